@@ -1,1 +1,30 @@
-//! stub
+//! What every game looks like from outside: the [`Game`] trait and the words it is spoken in.
+//!
+//! Search engines, shells and servers are written against this crate alone; compiled rules and hand-written Rust look
+//! the same from here.
+//!
+//! **Invariant:** this crate does not know where a game came from, reads no files and prints nothing.
+
+mod board;
+mod description;
+mod diagram;
+mod draw;
+mod error;
+mod fen;
+mod game;
+mod history;
+mod line;
+pub mod notation;
+mod perft;
+mod playout;
+mod signature;
+mod text;
+mod vocabulary;
+
+pub use board::{Board, BoardError, Chains, MAX_FIELDS, Topology, column_name};
+pub use description::{Description, FenProperties, Looks, NoMoves, NotationStyle, PieceInfo, Property, Repetition, Scope};
+pub use diagram::Diagram;
+pub use error::RulesError;
+pub use game::{Game, Visitor};
+pub use signature::{Signature, Zobrist};
+pub use vocabulary::{Direction, Field, Outcome, Piece, PieceSet, Side};

@@ -1,0 +1,84 @@
+//! The `Game` trait: where compiled rules, hand-written games and search engines meet.
+
+use std::ops::ControlFlow;
+
+use crate::{Description, Diagram, Outcome, RulesError, Side, Signature};
+
+/// A game that can be searched.
+///
+/// A position is a value: [`apply`](Game::apply) writes the position after a move into one that the caller already
+/// has, so a search that keeps one position for each ply allocates nothing for each node. There is no `unmake`:
+/// copying was measured to be at least as fast, and it needs no code to undo.
+///
+/// Generation answers `Some(outcome)` instead of moves where the position is final. What depends on the way a
+/// position was reached (repetition) is not the game's business: see [`crate::History`] and [`crate::Line`].
+pub trait Game: Send + Sync {
+    /// A position, whose turn and how it ended included.
+    type Position: Clone + PartialEq + std::fmt::Debug + Send + Sync;
+
+    /// A move: what it takes to get from a position to the next.
+    type Move: Clone + PartialEq + std::fmt::Debug + Send + Sync;
+
+    /// Board, pieces, properties, conventions.
+    fn description(&self) -> &Description;
+
+    /// The position a game starts from.
+    fn initial(&self) -> Self::Position {
+        self.position(&self.description().initial)
+    }
+
+    /// The position shown by a diagram.
+    fn position(&self, diagram: &Diagram) -> Self::Position;
+
+    /// The diagram of a position.
+    fn diagram(&self, position: &Self::Position) -> Diagram;
+
+    /// Whose turn it is.
+    fn side_to_move(&self, position: &Self::Position) -> Side;
+
+    /// The position's fingerprint, kept up to date move by move.
+    fn signature(&self, position: &Self::Position) -> Signature;
+
+    /// Whether the move that led here can never be undone, so that no earlier position can come back.
+    fn is_irreversible(&self, position: &Self::Position) -> bool;
+
+    /// Visits each move with the position it leads to until the visitor breaks.
+    ///
+    /// Where the position is final, nothing is visited and the outcome is returned.
+    fn visit(&self, position: &Self::Position, visitor: &mut Visitor<'_, Self>) -> Result<Option<Outcome>, RulesError>;
+
+    /// Writes all moves into a buffer, which is cleared first. Where the position is final, the buffer stays empty
+    /// and the outcome is returned.
+    fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>) -> Result<Option<Outcome>, RulesError> {
+        moves.clear();
+        self.visit(position, &mut |mv, _| {
+            moves.push(mv.clone());
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Number of moves; 0 where the position is final.
+    fn count(&self, position: &Self::Position) -> Result<u64, RulesError> {
+        let mut count = 0;
+        self.visit(position, &mut |_, _| {
+            count += 1;
+            ControlFlow::Continue(())
+        })?;
+        Ok(count)
+    }
+
+    /// How the game ended, or nothing if it goes on.
+    fn outcome(&self, position: &Self::Position) -> Result<Option<Outcome>, RulesError> {
+        self.visit(position, &mut |_, _| ControlFlow::Break(()))
+    }
+
+    /// Writes the position after a move of `position` into `child`, whose old content does not matter.
+    fn apply(&self, position: &Self::Position, mv: &Self::Move, child: &mut Self::Position);
+
+    /// A fingerprint of the move itself: the same change of a position has the same key wherever it is made.
+    /// Different moves in one position have different keys.
+    fn move_key(&self, mv: &Self::Move) -> u64;
+}
+
+/// Called with each move and the position it leads to; `Break` stops the generation.
+pub type Visitor<'a, G> = dyn FnMut(&<G as Game>::Move, &<G as Game>::Position) -> ControlFlow<()> + 'a;
