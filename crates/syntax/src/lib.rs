@@ -5,8 +5,14 @@
 
 pub mod ast;
 mod diagnostic;
+mod lexer;
+mod parser;
+mod syntax_kind;
+mod words;
 
 pub use diagnostic::{Diagnostic, Fix, Label, Severity};
+pub use syntax_kind::{Multigame, SyntaxKind, SyntaxNode, SyntaxToken};
+pub use words::closest;
 
 /// A range of bytes in the source text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,4 +33,52 @@ impl Span {
     pub fn cover(self, other: Span) -> Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
+}
+
+/// The longest text that is read. No game needs more, and a limit keeps all offsets and times small.
+pub const MAX_LENGTH: usize = 1 << 20;
+
+/// What came of a text.
+#[derive(Clone, Debug)]
+pub struct Parse {
+    /// What the program says.
+    pub program: ast::Program,
+    /// What is wrong with it, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    green: rowan::GreenNode,
+}
+
+impl Parse {
+    /// The lossless tree: its text is the text that was parsed, byte for byte.
+    pub fn syntax(&self) -> SyntaxNode {
+        SyntaxNode::new_root(self.green.clone())
+    }
+
+    /// Whether nothing is wrong.
+    pub fn is_ok(&self) -> bool {
+        self.diagnostics.is_empty()
+    }
+}
+
+/// Parses a text. Never fails: what cannot be read is missing in the program and named in the diagnostics.
+pub fn parse(text: &str) -> Parse {
+    if text.len() > MAX_LENGTH {
+        return too_large(text);
+    }
+    let (tokens, mut diagnostics) = lexer::lex(text);
+    diagnostics.truncate(parser::MAX_ERRORS);
+    let (program, green, errors) = parser::parse_tokens(text, tokens);
+    diagnostics.extend(errors);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    Parse { program, diagnostics, green }
+}
+
+fn too_large(text: &str) -> Parse {
+    let mut builder = rowan::GreenNodeBuilder::new();
+    builder.start_node(SyntaxKind::Root.into());
+    builder.token(SyntaxKind::Unknown.into(), text);
+    builder.finish_node();
+    let message = format!("the text has {} bytes; more than {MAX_LENGTH} are not read", text.len());
+    let diagnostics = vec![Diagnostic::error("file-too-large", Span::default(), message)];
+    Parse { program: ast::Program::default(), diagnostics, green: builder.finish() }
 }
