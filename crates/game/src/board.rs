@@ -122,8 +122,10 @@ impl Board {
                 board.directions[backward.index()].opposite = Some(forward);
             }
             for pair in chains.iter().flat_map(|chain| chain.windows(2)) {
-                let from = board.parse_field(&pair[0]).ok_or_else(|| BoardError::NoSuchField(pair[0].clone()))?;
-                let to = board.parse_field(&pair[1]).ok_or_else(|| BoardError::NoSuchField(pair[1].clone()))?;
+                let from =
+                    board.parse_field(&pair[0]).ok_or_else(|| BoardError::NoSuchField(pair[0].clone()))?;
+                let to =
+                    board.parse_field(&pair[1]).ok_or_else(|| BoardError::NoSuchField(pair[1].clone()))?;
                 board.link(forward, from, to)?;
                 if let Some(backward) = backward {
                     board.link(backward, to, from)?;
@@ -145,7 +147,15 @@ impl Board {
         if size == 0 || size > MAX_FIELDS || present.len() != size {
             return Err(BoardError::Size(columns.into(), rows.into()));
         }
-        Ok(Board { topology, columns, rows, present, directions: Vec::new(), turned, turned_directions: Vec::new() })
+        Ok(Board {
+            topology,
+            columns,
+            rows,
+            present,
+            directions: Vec::new(),
+            turned,
+            turned_directions: Vec::new(),
+        })
     }
 
     fn add_direction(&mut self, name: &str) -> Direction {
@@ -191,7 +201,8 @@ impl Board {
         }
         let turned: Option<Vec<Direction>> =
             (0..self.directions.len()).map(|d| self.turned_direction(d)).collect();
-        let no_partner = || BoardError::NotSymmetric("a direction has no partner that does the same".to_string());
+        let no_partner =
+            || BoardError::NotSymmetric("a direction has no partner that does the same".to_string());
         self.turned_directions = turned.ok_or_else(no_partner)?;
         Ok(())
     }
@@ -207,7 +218,9 @@ impl Board {
         };
         // On grids the partner is the opposite one; boards of one row or column have several that fit.
         let opposite = self.directions[direction].opposite;
-        opposite.filter(does_the_same).or_else(|| (0..self.directions.len() as u8).map(Direction).find(does_the_same))
+        opposite
+            .filter(does_the_same)
+            .or_else(|| (0..self.directions.len() as u8).map(Direction).find(does_the_same))
     }
 
     /// Square, hexagonal or free.
@@ -293,7 +306,8 @@ impl Board {
 
     /// The field in that column and row, counted from 1, if it is on the board and no hole.
     pub fn field_at(&self, column: i64, row: i64) -> Option<Field> {
-        let inside = (1..=i64::from(self.columns)).contains(&column) && (1..=i64::from(self.rows)).contains(&row);
+        let inside =
+            (1..=i64::from(self.columns)).contains(&column) && (1..=i64::from(self.rows)).contains(&row);
         if !inside {
             return None;
         }

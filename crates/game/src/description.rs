@@ -160,7 +160,10 @@ impl Description {
 
     /// The pieces of one player.
     pub fn pieces_of(&self, side: Side) -> PieceSet {
-        (1..self.pieces.len()).filter(|&p| self.pieces[p].side == Some(side)).map(|p| Piece(p as u8)).collect()
+        (1..self.pieces.len())
+            .filter(|&p| self.pieces[p].side == Some(side))
+            .map(|p| Piece(p as u8))
+            .collect()
     }
 
     /// Whether a piece has a digit for a sign, so that digits cannot count empty fields in texts.

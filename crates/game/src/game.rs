@@ -45,11 +45,19 @@ pub trait Game: Send + Sync {
     /// Visits each move with the position it leads to until the visitor breaks.
     ///
     /// Where the position is final, nothing is visited and the outcome is returned.
-    fn visit(&self, position: &Self::Position, visitor: &mut Visitor<'_, Self>) -> Result<Option<Outcome>, RulesError>;
+    fn visit(
+        &self,
+        position: &Self::Position,
+        visitor: &mut Visitor<'_, Self>,
+    ) -> Result<Option<Outcome>, RulesError>;
 
     /// Writes all moves into a buffer, which is cleared first. Where the position is final, the buffer stays empty
     /// and the outcome is returned.
-    fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>) -> Result<Option<Outcome>, RulesError> {
+    fn moves(
+        &self,
+        position: &Self::Position,
+        moves: &mut Vec<Self::Move>,
+    ) -> Result<Option<Outcome>, RulesError> {
         moves.clear();
         self.visit(position, &mut |mv, _| {
             moves.push(mv.clone());

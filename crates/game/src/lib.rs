@@ -22,9 +22,17 @@ mod text;
 mod vocabulary;
 
 pub use board::{Board, BoardError, Chains, MAX_FIELDS, Topology, column_name};
-pub use description::{Description, FenProperties, Looks, NoMoves, NotationStyle, PieceInfo, Property, Repetition, Scope};
+pub use description::{
+    Description, FenProperties, Looks, NoMoves, NotationStyle, PieceInfo, Property, Repetition, Scope,
+};
 pub use diagram::Diagram;
+pub use draw::{DrawStyle, draw};
 pub use error::RulesError;
 pub use game::{Game, Visitor};
+pub use history::History;
+pub use line::{Line, Status};
+pub use perft::{divide, perft};
+pub use playout::{Ending, Playout, Random, playout};
 pub use signature::{Signature, Zobrist};
+pub use text::{TextError, parse_position, position_text};
 pub use vocabulary::{Direction, Field, Outcome, Piece, PieceSet, Side};

@@ -1,1 +1,135 @@
-//! stub
+//! A game being played: the positions so far, what may be played next, and whether it is over.
+
+use crate::{Game, History, NoMoves, Outcome, Repetition, RulesError, Side};
+
+/// A sequence of positions from a start, with the rules that depend on the way: repetition.
+#[derive(Debug)]
+pub struct Line<'g, G: Game> {
+    game: &'g G,
+    positions: Vec<G::Position>,
+    moves: Vec<G::Move>,
+    history: History,
+}
+
+/// Whether a game goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Somebody is to move.
+    Playing,
+    /// It ended by the rules of the position.
+    Over(Outcome),
+    /// It ended because a position came back.
+    Repeated(Outcome),
+}
+
+impl Status {
+    /// The outcome of a game that is over.
+    pub fn outcome(self) -> Option<Outcome> {
+        match self {
+            Status::Playing => None,
+            Status::Over(outcome) | Status::Repeated(outcome) => Some(outcome),
+        }
+    }
+}
+
+impl<'g, G: Game> Line<'g, G> {
+    /// A game that starts from a position.
+    pub fn new(game: &'g G, start: G::Position) -> Self {
+        let mut history = History::new();
+        history.push(game.signature(&start), true);
+        Line { game, positions: vec![start], moves: Vec::new(), history }
+    }
+
+    /// The game being played.
+    pub fn game(&self) -> &'g G {
+        self.game
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &G::Position {
+        &self.positions[self.positions.len() - 1]
+    }
+
+    /// All positions from the start.
+    pub fn positions(&self) -> &[G::Position] {
+        &self.positions
+    }
+
+    /// The moves played.
+    pub fn moves(&self) -> &[G::Move] {
+        &self.moves
+    }
+
+    /// Plays a move, which must be legal.
+    pub fn play(&mut self, mv: &G::Move) {
+        let mut child = self.position().clone();
+        self.game.apply(self.position(), mv, &mut child);
+        self.history.push(self.game.signature(&child), self.game.is_irreversible(&child));
+        self.positions.push(child);
+        self.moves.push(mv.clone());
+    }
+
+    /// Takes the last move back; false if there is none.
+    pub fn undo(&mut self) -> bool {
+        if self.moves.pop().is_none() {
+            return false;
+        }
+        self.positions.pop();
+        self.history.pop();
+        true
+    }
+
+    /// Whether the game goes on.
+    pub fn status(&self) -> Result<Status, RulesError> {
+        if let Some(outcome) = self.legal_moves(&mut Vec::new())? {
+            return Ok(Status::Over(outcome));
+        }
+        Ok(self.repetition())
+    }
+
+    /// Whether the game goes on as far as repetition is concerned.
+    pub fn repetition(&self) -> Status {
+        self.repeated().map_or(Status::Playing, Status::Repeated)
+    }
+
+    /// Writes the legal moves into a buffer; the outcome instead if the position is final. A game that is over by
+    /// repetition still has moves: people may want to see them.
+    pub fn legal_moves(&self, moves: &mut Vec<G::Move>) -> Result<Option<Outcome>, RulesError> {
+        let outcome = self.game.moves(self.position(), moves)?;
+        let description = self.game.description();
+        if outcome.is_some() || description.repetition != Repetition::Forbidden {
+            return Ok(outcome);
+        }
+        let mut child = self.position().clone();
+        moves.retain(|mv| {
+            self.game.apply(self.position(), mv, &mut child);
+            self.game.is_irreversible(&child) || self.history.occurrences(self.game.signature(&child)) == 0
+        });
+        if !moves.is_empty() {
+            return Ok(None);
+        }
+        let side = self.game.side_to_move(self.position());
+        Ok(Some(match description.no_moves {
+            NoMoves::Loss | NoMoves::Error => Outcome::Wins(side.opponent()),
+            NoMoves::Draw | NoMoves::Pass => Outcome::Draw,
+        }))
+    }
+
+    /// The outcome by repetition, if the last move brought it about.
+    fn repeated(&self) -> Option<Outcome> {
+        let occurrences = self.history.occurrences(self.game.signature(self.position()));
+        let mover = self.mover()?;
+        match self.game.description().repetition {
+            Repetition::Draw(count) if occurrences >= count => Some(Outcome::Draw),
+            Repetition::Win(count) if occurrences >= count => Some(Outcome::Wins(mover)),
+            Repetition::Loss(count) if occurrences >= count => Some(Outcome::Wins(mover.opponent())),
+            _ => None,
+        }
+    }
+
+    /// Who made the last move.
+    fn mover(&self) -> Option<Side> {
+        let before = self.positions.len().checked_sub(2)?;
+        Some(self.game.side_to_move(&self.positions[before]))
+    }
+}

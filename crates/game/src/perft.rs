@@ -1,1 +1,91 @@
-//! stub
+//! Counting the leaves of the game tree: the test of every move generator.
+
+use std::ops::ControlFlow;
+
+use crate::{Game, History, Repetition, RulesError};
+
+/// Number of move sequences of exactly `depth` moves. A pass is a move; games that end earlier add nothing.
+///
+/// Of the rules on repetition only `forbidden` counts here: it decides which moves there are.
+pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> Result<u64, RulesError> {
+    Counter::new(game, position).count(position, depth)
+}
+
+/// For each move the number of sequences that begin with it.
+pub fn divide<G: Game>(
+    game: &G,
+    position: &G::Position,
+    depth: u32,
+) -> Result<Vec<(G::Move, G::Position, u64)>, RulesError> {
+    let mut counter = Counter::new(game, position);
+    let mut children = Vec::new();
+    game.visit(position, &mut |mv, child| {
+        children.push((mv.clone(), child.clone()));
+        ControlFlow::Continue(())
+    })?;
+    let mut counts = Vec::with_capacity(children.len());
+    for (mv, child) in children {
+        if let Some(count) = counter.enter(&child, depth)? {
+            counts.push((mv, child, count));
+        }
+    }
+    Ok(counts)
+}
+
+struct Counter<'g, G: Game> {
+    game: &'g G,
+    /// The way here, where repetition is forbidden.
+    history: Option<History>,
+}
+
+impl<'g, G: Game> Counter<'g, G> {
+    fn new(game: &'g G, position: &G::Position) -> Self {
+        let forbidden = game.description().repetition == Repetition::Forbidden;
+        let history = forbidden.then(|| {
+            let mut history = History::new();
+            history.push(game.signature(position), true);
+            history
+        });
+        Counter { game, history }
+    }
+
+    fn count(&mut self, position: &G::Position, depth: u32) -> Result<u64, RulesError> {
+        if depth == 0 {
+            return Ok(1);
+        }
+        if depth == 1 && self.history.is_none() {
+            return self.game.count(position);
+        }
+        let game = self.game;
+        let mut sum = 0;
+        let mut failure = None;
+        game.visit(position, &mut |_, child| match self.enter(child, depth) {
+            Ok(count) => {
+                sum += count.unwrap_or(0);
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                failure = Some(error);
+                ControlFlow::Break(())
+            }
+        })?;
+        failure.map_or(Ok(sum), Err)
+    }
+
+    /// Counts below a child; nothing if the move to it is forbidden.
+    fn enter(&mut self, child: &G::Position, depth: u32) -> Result<Option<u64>, RulesError> {
+        let Some(history) = &mut self.history else {
+            return self.count(child, depth - 1).map(Some);
+        };
+        let (signature, irreversible) = (self.game.signature(child), self.game.is_irreversible(child));
+        if !irreversible && history.occurrences(signature) > 0 {
+            return Ok(None);
+        }
+        history.push(signature, irreversible);
+        let count = self.count(child, depth - 1);
+        if let Some(history) = &mut self.history {
+            history.pop();
+        }
+        count.map(Some)
+    }
+}

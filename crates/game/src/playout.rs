@@ -1,1 +1,73 @@
-//! stub
+//! Random games.
+
+use crate::{Game, Line, Outcome, RulesError, Status};
+
+/// A small random number generator (SplitMix64): the same seed gives the same games everywhere.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// A generator that starts from a seed.
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    /// The next 64 random bits.
+    pub fn next_u64(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(1);
+        crate::signature::mix(self.0)
+    }
+
+    /// A number below `bound`, which must not be 0.
+    pub fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
+    }
+}
+
+/// What happened in a random game.
+#[derive(Clone, Debug)]
+pub struct Playout {
+    /// Number of moves played.
+    pub plies: u32,
+    /// Sum over all positions of the number of legal moves.
+    pub choices: u64,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+/// How a random game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By the rules.
+    Over(Outcome),
+    /// By repetition.
+    Repeated(Outcome),
+    /// Too many moves.
+    TooLong,
+}
+
+/// Plays random moves until the game is over or `max_plies` moves are played. The line keeps the whole game.
+pub fn playout<G: Game>(
+    line: &mut Line<'_, G>,
+    max_plies: u32,
+    random: &mut Random,
+) -> Result<Playout, RulesError> {
+    let mut result = Playout { plies: 0, choices: 0, ending: Ending::TooLong };
+    let mut moves = Vec::new();
+    loop {
+        if let Some(outcome) = line.legal_moves(&mut moves)? {
+            result.ending = Ending::Over(outcome);
+            return Ok(result);
+        }
+        if let Status::Repeated(outcome) = line.repetition() {
+            result.ending = Ending::Repeated(outcome);
+            return Ok(result);
+        }
+        if result.plies == max_plies {
+            return Ok(result);
+        }
+        result.choices += moves.len() as u64;
+        result.plies += 1;
+        line.play(&moves[random.below(moves.len())]);
+    }
+}

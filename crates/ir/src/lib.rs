@@ -3,6 +3,11 @@
 //! **Invariant:** this crate knows neither source texts nor machine code. Whatever runs rules, now or later, must
 //! agree with [`Interpreter`].
 
+mod game;
+mod interpreter;
 mod program;
+mod state;
 
+pub use game::{RulesGame, RulesMove, RulesPosition};
+pub use interpreter::{Interpreter, MAX_DEPTH, MAX_STATES, MAX_STEPS};
 pub use program::*;

@@ -279,3 +279,45 @@ impl Stmt {
         }
     }
 }
+
+impl Stmt {
+    /// Visits the expressions directly in this statement.
+    pub fn for_each_expression<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        match &self.op {
+            Op::Greatest(a, _) | Op::Assert(a) | Op::Assign(a) | Op::Score(a, _) => visit(a),
+            Op::MoveTo { column, row, .. } => {
+                visit(column);
+                visit(row);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Expr {
+    /// Visits the statements inside this expression, at any depth.
+    pub fn for_each_statement<'a>(&'a self, visit: &mut dyn FnMut(&'a Stmt)) {
+        match &self.op {
+            ExprOp::Count(body) => visit(body),
+            ExprOp::Sum(value, body) => {
+                value.for_each_statement(visit);
+                visit(body);
+            }
+            _ => self.operands().into_iter().for_each(|operand| operand.for_each_statement(visit)),
+        }
+    }
+
+    /// The expressions directly inside this one.
+    pub fn operands(&self) -> Vec<&Expr> {
+        match &self.op {
+            ExprOp::Const(_) | ExprOp::Load(_) | ExprOp::Row(_) | ExprOp::Column(_) => Vec::new(),
+            ExprOp::PostAdd(..) | ExprOp::Count(_) => Vec::new(),
+            ExprOp::Negate(a) | ExprOp::Not(a) | ExprOp::Complement(a) | ExprOp::Store(_, a) => vec![a],
+            ExprOp::Sum(a, _) => vec![a],
+            ExprOp::Binary(_, a, b) | ExprOp::And(a, b) | ExprOp::Or(a, b) | ExprOp::Comma(a, b) => {
+                vec![a, b]
+            }
+            ExprOp::Conditional(a, b, c) => vec![a, b, c],
+        }
+    }
+}

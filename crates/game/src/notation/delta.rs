@@ -1,0 +1,120 @@
+//! What a move changes on the board, and the generic form of writing it.
+
+use crate::{Description, Diagram, Field, Piece, Scope};
+
+/// The difference between two boards, as people describe it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Delta {
+    /// A piece that left one field and stands on another now.
+    pub moved: Vec<(Field, Field)>,
+    /// Fields that hold a piece that came from nowhere.
+    pub placed: Vec<(Field, Piece)>,
+    /// Fields that are empty now and whose piece went nowhere.
+    pub removed: Vec<Field>,
+}
+
+impl Delta {
+    pub fn between(before: &Diagram, after: &Diagram) -> Delta {
+        let changed: Vec<Field> = (0..before.cells.len() as u16)
+            .map(Field)
+            .filter(|&field| before.piece(field) != after.piece(field))
+            .collect();
+        let mut delta = Delta::default();
+        let mut used: Vec<Field> = Vec::new();
+        for &to in changed.iter().filter(|&&field| after.piece(field) != Piece::NONE) {
+            let same_piece = |&&from: &&Field| before.piece(from) == after.piece(to) && !used.contains(&from);
+            // A field left empty is the likelier origin than one that was filled again.
+            let sources = || changed.iter().filter(same_piece);
+            let source =
+                sources().find(|&&from| after.piece(from) == Piece::NONE).or_else(|| sources().next());
+            match source.copied() {
+                Some(from) => {
+                    used.push(from);
+                    delta.moved.push((from, to));
+                }
+                None => delta.placed.push((to, after.piece(to))),
+            }
+        }
+        let gone = |field: &&Field| after.piece(**field) == Piece::NONE && !used.contains(field);
+        delta.removed = changed.iter().filter(gone).copied().collect();
+        delta
+    }
+
+    /// The piece that another one became on its way, if that is what happened.
+    pub fn promotion(&self) -> Option<Piece> {
+        match (&self.moved[..], &self.placed[..]) {
+            ([], [(_, piece)]) if !self.removed.is_empty() => Some(*piece),
+            _ => None,
+        }
+    }
+
+    /// `a3 -> c5; white queen -> e8; empty field -> b4`, or `pass`.
+    pub fn text(&self, description: &Description) -> String {
+        let name = |field: Field| description.board.field_name(field);
+        let mut parts: Vec<String> = Vec::new();
+        parts.extend(self.moved.iter().map(|&(from, to)| format!("{} -> {}", name(from), name(to))));
+        for &(field, piece) in &self.placed {
+            parts.push(format!("{} -> {}", description.piece_name(piece), name(field)));
+        }
+        parts.extend(self.removed.iter().map(|&field| format!("empty field -> {}", name(field))));
+        if parts.is_empty() { "pass".to_string() } else { parts.join("; ") }
+    }
+}
+
+/// `; name = v` for each value that differs.
+pub(super) fn value_text(description: &Description, before: &Diagram, after: &Diagram) -> String {
+    let mut text = String::new();
+    for property in &description.properties {
+        for index in 0..property.length(&description.board) {
+            let (old, new) = (before.values[property.offset + index], after.values[property.offset + index]);
+            if old == new {
+                continue;
+            }
+            let owner = match property.scope {
+                Scope::Board => String::new(),
+                Scope::Player => format!("{} ", if index == 0 { "white" } else { "black" }),
+                Scope::Field => format!("{} ", description.board.field_name(Field(index as u16))),
+            };
+            text.push_str(&format!("; {owner}{} = {new}", property.name));
+        }
+    }
+    text
+}
+
+/// Reads the generic form into the board after the move: `pass`, or parts `from -> to`, `piece -> field`,
+/// `empty field -> field` in any order, the owner of a piece optional.
+pub(super) fn parse(description: &Description, before: &Diagram, text: &str) -> Option<Vec<Piece>> {
+    let mut cells = before.cells.clone();
+    if text == "pass" {
+        return Some(cells);
+    }
+    let board = &description.board;
+    let mut filled = Vec::new();
+    for part in text.split(';') {
+        let (what, target) = part.split_once("->")?;
+        let (what, target) = (what.trim(), board.parse_field(target.trim())?);
+        let piece = match board.parse_field(what) {
+            Some(from) => {
+                if !filled.contains(&from) {
+                    cells[from.index()] = Piece::NONE;
+                }
+                before.piece(from)
+            }
+            None if what == "empty field" => Piece::NONE,
+            None => named_piece(description, before, what)?,
+        };
+        cells[target.index()] = piece;
+        filled.push(target);
+    }
+    Some(cells)
+}
+
+fn named_piece(description: &Description, before: &Diagram, name: &str) -> Option<Piece> {
+    let pieces = || (1..description.pieces.len()).map(|number| Piece(number as u8));
+    let exact = pieces().find(|&piece| description.piece_name(piece) == name);
+    let own = |piece: &Piece| {
+        let info = description.piece(*piece);
+        info.name == name && info.side.is_none_or(|side| side == before.side)
+    };
+    exact.or_else(|| pieces().find(own))
+}

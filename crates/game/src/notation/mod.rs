@@ -1,0 +1,171 @@
+//! Moves as text, both ways.
+//!
+//! The generic form (`a3 -> c5; empty field -> b4`) works for every game and is unique in every position. A style
+//! declared by the rules is used where it is unique; the generic form steps in where it is not.
+
+mod algebraic;
+mod delta;
+mod draughts;
+mod styles;
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use crate::{Description, Diagram, Game, NotationStyle, Outcome, RulesError};
+use delta::Delta;
+
+/// A legal move with its name.
+#[derive(Clone, Debug)]
+pub struct Named<M> {
+    /// The move.
+    pub mv: M,
+    /// Its name: the declared style if that is unique, else the generic form.
+    pub name: String,
+}
+
+/// Why a text names no move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MoveTextError {
+    /// No legal move is called so.
+    #[error("`{0}` is no legal move here; `legal` lists them")]
+    Unknown(String),
+    /// Several legal moves are called so.
+    #[error("`{text}` may mean {}", candidates.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or "))]
+    Ambiguous {
+        /// What was asked for.
+        text: String,
+        /// What it may mean.
+        candidates: Vec<String>,
+    },
+    /// The rules failed.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+}
+
+/// What is known about one legal move while names are made.
+struct Candidate<M> {
+    mv: M,
+    delta: Delta,
+    after: Diagram,
+    outcome: Option<Outcome>,
+}
+
+/// All legal moves of a position with their names; none where the position is final.
+pub fn names<G: Game>(game: &G, position: &G::Position) -> Result<Vec<Named<G::Move>>, RulesError> {
+    let candidates = candidates(game, position)?;
+    let before = game.diagram(position);
+    let chosen = preferred(game.description(), &before, &candidates);
+    Ok(candidates.into_iter().zip(chosen).map(|(candidate, name)| Named { mv: candidate.mv, name }).collect())
+}
+
+/// The name of one legal move, given the position it leads to.
+pub fn name_of<G: Game>(game: &G, position: &G::Position, mv: &G::Move) -> Result<String, RulesError> {
+    let key = game.move_key(mv);
+    let named = names(game, position)?.into_iter().find(|named| game.move_key(&named.mv) == key);
+    Ok(named.map_or_else(|| "?".to_string(), |named| named.name))
+}
+
+/// The legal move that a text names, in any declared style or any form of the generic one.
+pub fn find<G: Game>(game: &G, position: &G::Position, text: &str) -> Result<G::Move, MoveTextError> {
+    let text = text.trim();
+    let description = game.description();
+    let candidates = candidates(game, position)?;
+    let before = game.diagram(position);
+    let preferred = preferred(description, &before, &candidates);
+    if let Some(number) = preferred.iter().position(|name| name == text) {
+        return Ok(candidates[number].mv.clone());
+    }
+    let mut found: Vec<usize> = Vec::new();
+    for style in &description.notation {
+        let names = styled(style, description, &before, &candidates);
+        let wanted = |name: &String| styles::same(style, name, text);
+        found.extend((0..names.len()).filter(|&i| names[i].iter().any(wanted)));
+    }
+    let generic = generic_names(description, &before, &candidates);
+    found.extend((0..generic.len()).filter(|&i| generic[i] == text));
+    if let Some(wanted) = delta::parse(description, &before, text) {
+        found.extend((0..candidates.len()).filter(|&i| candidates[i].after.cells == wanted));
+    }
+    found.sort_unstable();
+    found.dedup();
+    match found[..] {
+        [] => Err(MoveTextError::Unknown(text.to_string())),
+        [only] => Ok(candidates[only].mv.clone()),
+        _ => Err(MoveTextError::Ambiguous {
+            text: text.to_string(),
+            candidates: found.iter().map(|&i| preferred[i].clone()).collect(),
+        }),
+    }
+}
+
+fn candidates<G: Game>(game: &G, position: &G::Position) -> Result<Vec<Candidate<G::Move>>, RulesError> {
+    let before = game.diagram(position);
+    let mut children = Vec::new();
+    game.visit(position, &mut |mv, child| {
+        children.push((mv.clone(), child.clone()));
+        ControlFlow::Continue(())
+    })?;
+    // Only the algebraic style marks mate; asking each child costs a generation.
+    let marks_ends = game.description().notation.contains(&NotationStyle::Algebraic);
+    let mut candidates = Vec::with_capacity(children.len());
+    for (mv, child) in children {
+        let after = game.diagram(&child);
+        let outcome = if marks_ends { game.outcome(&child)? } else { None };
+        candidates.push(Candidate { mv, delta: Delta::between(&before, &after), after, outcome });
+    }
+    Ok(candidates)
+}
+
+/// For each move the name people see.
+fn preferred<M>(description: &Description, before: &Diagram, candidates: &[Candidate<M>]) -> Vec<String> {
+    let generic = generic_names(description, before, candidates);
+    let style = description.notation.iter().find(|style| !matches!(style, NotationStyle::Fen(_)));
+    let Some(style) = style else { return generic };
+    let styled = styled(style, description, before, candidates);
+    let mut uses: HashMap<&str, u32> = HashMap::new();
+    for name in styled.iter().flatten() {
+        *uses.entry(name).or_default() += 1;
+    }
+    let unique = |names: &Vec<String>| names.iter().find(|name| uses[name.as_str()] == 1).cloned();
+    styled.iter().zip(generic).map(|(names, generic)| unique(names).unwrap_or(generic)).collect()
+}
+
+/// For each move its names in a style, the shortest first; none where the style has no word for it.
+fn styled<M>(
+    style: &NotationStyle,
+    description: &Description,
+    before: &Diagram,
+    candidates: &[Candidate<M>],
+) -> Vec<Vec<String>> {
+    match style {
+        NotationStyle::Algebraic => algebraic::names(description, before, candidates),
+        _ => {
+            let name = |c: &Candidate<M>| styles::names(style, description, before, &c.delta);
+            candidates.iter().map(name).collect()
+        }
+    }
+}
+
+/// For each move its generic form; what tells equal boards apart is appended.
+fn generic_names<M>(description: &Description, before: &Diagram, candidates: &[Candidate<M>]) -> Vec<String> {
+    let mut names: Vec<String> = candidates.iter().map(|c| c.delta.text(description)).collect();
+    let mut uses: HashMap<String, u32> = HashMap::new();
+    for name in &names {
+        *uses.entry(name.clone()).or_default() += 1;
+    }
+    for (name, candidate) in names.iter_mut().zip(candidates) {
+        if uses[name.as_str()] > 1 {
+            name.push_str(&delta::value_text(description, before, &candidate.after));
+        }
+    }
+    // What still looks the same differs in its outcome only: a number must do.
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    for name in &mut names {
+        let count = seen.entry(name.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            name.push_str(&format!("; ({count})"));
+        }
+    }
+    names
+}

@@ -1,0 +1,343 @@
+//! Rules as a game: positions, moves and endings on top of the interpreter.
+
+use std::ops::ControlFlow;
+
+use multigame_game::{
+    Description, Diagram, Field, Game, NoMoves, Outcome, Piece, RulesError, Side, Signature, Visitor, Zobrist,
+};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::state::{Matter, State};
+use crate::{Interpreter, Program};
+
+/// A game given by rules and played by the interpreter.
+#[derive(Debug)]
+pub struct RulesGame {
+    interpreter: Interpreter,
+    zobrist: Zobrist,
+    /// Number of values that belong to the position; the rest live only while a move is built.
+    kept: usize,
+}
+
+/// A position of a [`RulesGame`].
+#[derive(Debug)]
+pub struct RulesPosition {
+    matter: Matter,
+    side: Side,
+    outcome: Option<Outcome>,
+    irreversible: bool,
+    signature: Signature,
+}
+
+impl Clone for RulesPosition {
+    fn clone(&self) -> Self {
+        RulesPosition { matter: self.matter.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.matter.cells.clone_from(&source.matter.cells);
+        self.matter.values.clone_from(&source.matter.values);
+        self.side = source.side;
+        self.outcome = source.outcome;
+        self.irreversible = source.irreversible;
+        self.signature = source.signature;
+    }
+}
+
+/// Positions are equal if the game goes on from them in the same way.
+impl PartialEq for RulesPosition {
+    fn eq(&self, other: &Self) -> bool {
+        self.side == other.side && self.outcome == other.outcome && self.matter == other.matter
+    }
+}
+
+/// A move of a [`RulesGame`]: what it changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RulesMove {
+    changes: SmallVec<[Change; 6]>,
+    /// Signature of the position before xor signature of the position after.
+    difference: Signature,
+    key: u64,
+    outcome: Option<Outcome>,
+    irreversible: bool,
+    passes_turn: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    Cell(Field, Piece),
+    Value(u16, i32),
+}
+
+/// What one run of `main` gives.
+enum Expansion {
+    Final(Outcome),
+    Moves(Vec<RulesPosition>),
+}
+
+impl RulesGame {
+    /// A game from its program.
+    pub fn new(program: Program) -> RulesGame {
+        let zobrist = Zobrist::new(&program.description);
+        let kept = program.description.value_count();
+        RulesGame { interpreter: Interpreter::new(program), zobrist, kept }
+    }
+
+    /// The program behind the game.
+    pub fn program(&self) -> &Program {
+        self.interpreter.program()
+    }
+
+    /// The signature of a position computed anew, for checking the one that is kept up to date.
+    pub fn recomputed_signature(&self, position: &RulesPosition) -> Signature {
+        self.zobrist.signature(&self.diagram(position))
+    }
+
+    fn expand(&self, position: &RulesPosition) -> Result<Expansion, Box<RulesError>> {
+        if let Some(outcome) = position.outcome {
+            return Ok(Expansion::Final(outcome));
+        }
+        if let Some(goal) = self.program().goal
+            && self.interpreter.succeeds(goal, &position.matter)?
+        {
+            return Ok(Expansion::Final(Outcome::Wins(Side::White)));
+        }
+        match self.results(position)? {
+            Results::None => self.without_moves(position),
+            Results::Final(outcome) => Ok(Expansion::Final(outcome)),
+            Results::Moves(children) => Ok(Expansion::Moves(children)),
+        }
+    }
+
+    /// Applies `main`; equal results become one.
+    fn results(&self, position: &RulesPosition) -> Result<Results, Box<RulesError>> {
+        let main = self.program().main[position.side.index()];
+        let states = self.interpreter.results(main, &position.matter)?;
+        let mut children: Vec<RulesPosition> = Vec::with_capacity(states.len());
+        let mut met: FxHashMap<u64, SmallVec<[u32; 1]>> = FxHashMap::default();
+        let mut all_final = true;
+        let mut best: Option<Outcome> = None;
+        for state in &states {
+            if state.registers.hand.is_some() {
+                let origin = self.program().function(main).body.origin;
+                return Err(self
+                    .interpreter
+                    .error(origin, "the move ends with a piece in hand; `put down` is missing"));
+            }
+            let child = self.child(position, state);
+            let unchanged = child.matter == position.matter;
+            match child.outcome {
+                Some(outcome) if unchanged => {
+                    let worth = |outcome: Outcome| outcome.worth_to(position.side);
+                    best =
+                        Some(best.map_or(outcome, |b| if worth(outcome) > worth(b) { outcome } else { b }));
+                }
+                _ => all_final = false,
+            }
+            let same = met.entry(child.signature).or_default();
+            if let Some(&number) = same.iter().find(|&&number| children[number as usize] == child) {
+                children[number as usize].irreversible &= child.irreversible;
+                continue;
+            }
+            same.push(children.len() as u32);
+            children.push(child);
+        }
+        Ok(match best {
+            _ if children.is_empty() => Results::None,
+            Some(outcome) if all_final => Results::Final(outcome),
+            _ => Results::Moves(children),
+        })
+    }
+
+    fn child(&self, position: &RulesPosition, state: &State) -> RulesPosition {
+        let mut matter = Matter::clone(&state.matter);
+        matter.values.truncate(self.kept);
+        let side = if state.registers.keep_turn { position.side } else { self.next(position.side) };
+        let mut child = RulesPosition {
+            matter,
+            side,
+            outcome: state.registers.outcome,
+            irreversible: state.registers.irreversible,
+            signature: position.signature,
+        };
+        child.signature ^= self.difference(position, &child);
+        child
+    }
+
+    /// Signature before xor signature after, from the changes alone.
+    fn difference(&self, before: &RulesPosition, after: &RulesPosition) -> Signature {
+        let mut difference = if before.side == after.side { 0 } else { Zobrist::BLACK_TO_MOVE };
+        for change in changes(before, after) {
+            difference ^= match change {
+                Change::Cell(field, piece) => {
+                    self.zobrist.piece(before.matter.cells[field.index()], field)
+                        ^ self.zobrist.piece(piece, field)
+                }
+                Change::Value(index, value) => {
+                    let index = usize::from(index);
+                    self.zobrist.value(index, before.matter.values[index]) ^ self.zobrist.value(index, value)
+                }
+            };
+        }
+        difference
+    }
+
+    fn next(&self, side: Side) -> Side {
+        if self.program().description.players == 1 { side } else { side.opponent() }
+    }
+
+    fn without_moves(&self, position: &RulesPosition) -> Result<Expansion, Box<RulesError>> {
+        let side = position.side;
+        match self.program().description.no_moves {
+            NoMoves::Loss => Ok(Expansion::Final(Outcome::Wins(side.opponent()))),
+            NoMoves::Draw => Ok(Expansion::Final(Outcome::Draw)),
+            NoMoves::Error => {
+                let origin = self.program().function(self.program().main[side.index()]).body.origin;
+                let message = format!("{side} has no move, which `no moves = error` forbids");
+                Err(self.interpreter.error(origin, message))
+            }
+            NoMoves::Pass => {
+                let mut passed = position.clone();
+                passed.side = self.next(side);
+                passed.irreversible = false;
+                passed.signature ^= self.difference(position, &passed);
+                if passed.side != side && matches!(self.results(&passed)?, Results::Moves(_)) {
+                    return Ok(Expansion::Moves(vec![passed]));
+                }
+                let Some(last) = self.program().last else { return Ok(Expansion::Final(Outcome::Draw)) };
+                let outcome = self.interpreter.best_outcome(last[side.index()], &position.matter, side)?;
+                Ok(Expansion::Final(outcome.unwrap_or(Outcome::Draw)))
+            }
+        }
+    }
+
+    fn describe_move(&self, before: &RulesPosition, after: &RulesPosition) -> RulesMove {
+        let changes = changes(before, after);
+        let difference = before.signature ^ after.signature;
+        let mut key = difference;
+        for change in &changes {
+            // Unhashed properties are not in the signature, but they tell moves apart.
+            if let Change::Value(index, value) = *change
+                && self.zobrist.value(usize::from(index), value) == 0
+            {
+                key ^= Zobrist::any_value(usize::from(index), value).rotate_left(17);
+            }
+        }
+        key ^= after.outcome.map_or(0, |outcome| {
+            (outcome.worth_to(Side::White) as u64).wrapping_mul(0x2545_f491_4f6c_dd1d) | 1
+        });
+        RulesMove {
+            changes,
+            difference,
+            key,
+            outcome: after.outcome,
+            irreversible: after.irreversible,
+            passes_turn: before.side != after.side,
+        }
+    }
+}
+
+enum Results {
+    None,
+    Final(Outcome),
+    Moves(Vec<RulesPosition>),
+}
+
+fn changes(before: &RulesPosition, after: &RulesPosition) -> SmallVec<[Change; 6]> {
+    let cells = before.matter.cells.iter().zip(&after.matter.cells).enumerate();
+    let cells = cells.filter(|(_, (old, new))| old != new);
+    let values = before.matter.values.iter().zip(&after.matter.values).enumerate();
+    let values = values.filter(|(_, (old, new))| old != new);
+    cells
+        .map(|(field, (_, &new))| Change::Cell(Field(field as u16), new))
+        .chain(values.map(|(index, (_, &new))| Change::Value(index as u16, new)))
+        .collect()
+}
+
+impl Game for RulesGame {
+    type Position = RulesPosition;
+    type Move = RulesMove;
+
+    fn description(&self) -> &Description {
+        &self.program().description
+    }
+
+    fn position(&self, diagram: &Diagram) -> RulesPosition {
+        RulesPosition {
+            matter: Matter {
+                cells: SmallVec::from_slice(&diagram.cells),
+                values: SmallVec::from_slice(&diagram.values),
+            },
+            side: diagram.side,
+            outcome: None,
+            irreversible: false,
+            signature: self.zobrist.signature(diagram),
+        }
+    }
+
+    fn diagram(&self, position: &RulesPosition) -> Diagram {
+        Diagram {
+            cells: position.matter.cells.to_vec(),
+            values: position.matter.values.to_vec(),
+            side: position.side,
+        }
+    }
+
+    fn side_to_move(&self, position: &RulesPosition) -> Side {
+        position.side
+    }
+
+    fn signature(&self, position: &RulesPosition) -> Signature {
+        position.signature
+    }
+
+    fn is_irreversible(&self, position: &RulesPosition) -> bool {
+        position.irreversible
+    }
+
+    fn visit(
+        &self,
+        position: &RulesPosition,
+        visitor: &mut Visitor<'_, Self>,
+    ) -> Result<Option<Outcome>, RulesError> {
+        match self.expand(position).map_err(|error| *error)? {
+            Expansion::Final(outcome) => Ok(Some(outcome)),
+            Expansion::Moves(children) => {
+                for child in &children {
+                    if let ControlFlow::Break(()) = visitor(&self.describe_move(position, child), child) {
+                        break;
+                    }
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    fn count(&self, position: &RulesPosition) -> Result<u64, RulesError> {
+        match self.expand(position).map_err(|error| *error)? {
+            Expansion::Final(_) => Ok(0),
+            Expansion::Moves(children) => Ok(children.len() as u64),
+        }
+    }
+
+    fn apply(&self, position: &RulesPosition, mv: &RulesMove, child: &mut RulesPosition) {
+        child.clone_from(position);
+        for change in &mv.changes {
+            match *change {
+                Change::Cell(field, piece) => child.matter.cells[field.index()] = piece,
+                Change::Value(index, value) => child.matter.values[usize::from(index)] = value,
+            }
+        }
+        if mv.passes_turn {
+            child.side = child.side.opponent();
+        }
+        child.outcome = mv.outcome;
+        child.irreversible = mv.irreversible;
+        child.signature ^= mv.difference;
+    }
+
+    fn move_key(&self, mv: &RulesMove) -> u64 {
+        mv.key
+    }
+}

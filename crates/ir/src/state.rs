@@ -1,0 +1,102 @@
+//! The state a statement works on: the matter on the board, and the registers of the move being built.
+
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+use multigame_game::{Direction, Field, Outcome, Piece};
+use rustc_hash::{FxHashMap, FxHasher};
+use smallvec::SmallVec;
+
+/// What a move changes: the pieces on the fields and the values of the properties.
+///
+/// Boards of up to 128 fields are kept in place, so copying a position takes no memory from the heap.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Matter {
+    pub cells: SmallVec<[Piece; 128]>,
+    pub values: SmallVec<[i32; 16]>,
+}
+
+/// The hidden state of the language besides the board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Registers {
+    pub finger: Option<Field>,
+    pub direction: Option<Direction>,
+    pub hand: Option<Piece>,
+    pub outcome: Option<Outcome>,
+    pub irreversible: bool,
+    pub keep_turn: bool,
+}
+
+/// A whole state. The matter is shared between states until one of them changes it.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub matter: Rc<Matter>,
+    pub registers: Registers,
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &State) -> bool {
+        self.registers == other.registers
+            && (Rc::ptr_eq(&self.matter, &other.matter) || self.matter == other.matter)
+    }
+}
+
+impl Eq for State {}
+
+/// A set of states in the order they were found.
+#[derive(Default)]
+pub(crate) struct StateSet {
+    states: Vec<State>,
+    /// By hash, once there are too many to look through one by one.
+    index: FxHashMap<u64, SmallVec<[u32; 2]>>,
+}
+
+const LOOK_THROUGH: usize = 12;
+
+impl StateSet {
+    /// Adds a state; false if it was already there.
+    pub fn insert(&mut self, state: State) -> bool {
+        if self.states.len() < LOOK_THROUGH {
+            if self.states.contains(&state) {
+                return false;
+            }
+            self.states.push(state);
+            return true;
+        }
+        if self.index.is_empty() {
+            for number in 0..self.states.len() {
+                self.index.entry(hash(&self.states[number])).or_default().push(number as u32);
+            }
+        }
+        let same_hash = self.index.entry(hash(&state)).or_default();
+        if same_hash.iter().any(|&number| self.states[number as usize] == state) {
+            return false;
+        }
+        same_hash.push(self.states.len() as u32);
+        self.states.push(state);
+        true
+    }
+
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    pub fn as_slice(&self) -> &[State] {
+        &self.states
+    }
+
+    pub fn contains(&self, state: &State) -> bool {
+        self.states.contains(state)
+    }
+
+    pub fn into_vec(self) -> Vec<State> {
+        self.states
+    }
+}
+
+fn hash(state: &State) -> u64 {
+    let mut hasher = FxHasher::default();
+    state.registers.hash(&mut hasher);
+    state.matter.hash(&mut hasher);
+    hasher.finish()
+}
