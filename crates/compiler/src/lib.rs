@@ -1,1 +1,60 @@
-//! stub
+//! From the text of a rules file to a move program: parse, analyse, lower.
+//!
+//! **Invariant:** nothing here fails. Any text gives diagnostics, and a program if none of them is an error.
+//! **Invariant:** this crate does not know how programs run; it reads no files and prints nothing.
+
+mod expressions;
+mod lower;
+mod origins;
+mod statements;
+
+use multigame_ir::{FunctionId, Program};
+use multigame_syntax::{Diagnostic, Severity};
+
+/// What to compile, besides the text.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The game's name.
+    pub name: String,
+    /// Values for parameters; the others are as declared.
+    pub parameters: Vec<(String, i64)>,
+}
+
+/// The outcome of [`compile`].
+#[derive(Clone, Debug)]
+pub struct Compilation {
+    /// The move program; absent if there is any error.
+    pub program: Option<Program>,
+    /// The function that finishes the initial position, to be run once as White; its one result replaces it.
+    pub setup: Option<FunctionId>,
+    /// Errors and warnings in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Errors that may only be echoes where a part of the text could not be read.
+const ECHOES: [&str; 3] = ["no-main", "missing-dimensions", "missing-directions"];
+
+/// Compiles the text of a rules file.
+pub fn compile(text: &str, options: &Options) -> Compilation {
+    let parse = multigame_syntax::parse(text);
+    let analysis = multigame_sema::analyze(&parse.program, &options.parameters);
+    let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
+    let is_readable = !parse.diagnostics.iter().any(is_error);
+    let mut diagnostics = parse.diagnostics;
+    diagnostics.extend(
+        analysis
+            .diagnostics
+            .into_iter()
+            .filter(|found| is_readable || (is_error(found) && !ECHOES.contains(&found.code))),
+    );
+    diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.severity));
+    let lowered = analysis.model.filter(|_| is_readable).map(|mut model| {
+        model.description.name = options.name.clone();
+        lower::lower(model, text)
+    });
+    let (program, setup) = match lowered {
+        Some((program, setup)) => (Some(program), setup),
+        None => (None, None),
+    };
+    Compilation { program, setup, diagnostics }
+}

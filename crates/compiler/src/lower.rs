@@ -1,0 +1,95 @@
+//! One function for each rule and each player who looks through it.
+
+use std::collections::{HashMap, VecDeque};
+
+use multigame_game::Side;
+use multigame_ir::{Function, FunctionId, MoveProperty, OriginId, Program};
+use multigame_sema::Model;
+use multigame_sema::model::{RuleId, Stmt};
+use multigame_syntax::Span;
+
+use crate::origins::Origins;
+
+/// Makes the move program, and the function that finishes the initial position if there is one.
+pub(crate) fn lower(model: Model, text: &str) -> (Program, Option<FunctionId>) {
+    let mut lowering = Lowering {
+        model: &model,
+        value_count: model.description.value_count(),
+        origins: Origins::new(text),
+        numbers: HashMap::new(),
+        waiting: VecDeque::new(),
+    };
+    let views = if model.description.players == 1 { [Side::White; 2] } else { Side::BOTH };
+    let main = views.map(|view| lowering.function(model.main, view));
+    let goal = model.goal.map(|goal| lowering.function(goal, Side::White));
+    let last = model.last.map(|last| views.map(|view| lowering.function(last, view)));
+    let setup = model.setup_rule.map(|rule| lowering.function(rule, Side::White));
+    let mut functions = Vec::new();
+    while let Some((rule, view, stmt)) = lowering.waiting.pop_front() {
+        let name = model.rules[rule.index()].name.clone();
+        let body = Body { lowering: &mut lowering, rule, view }.statement(stmt);
+        functions.push(Function { name, view, body });
+    }
+    let origins = lowering.origins.into_vec();
+    let move_properties = model
+        .move_properties
+        .into_iter()
+        .map(|property| MoveProperty { name: property.name, low: property.low, high: property.high })
+        .collect();
+    let program =
+        Program { description: model.description, move_properties, functions, main, goal, last, origins };
+    (program, setup)
+}
+
+/// What is shared by all functions.
+pub(crate) struct Lowering<'m> {
+    pub model: &'m Model,
+    /// The number of the first move property's slot.
+    pub value_count: usize,
+    origins: Origins,
+    /// The number of each function: a rule, or a part of a rule that is needed twice, for each view.
+    numbers: HashMap<(RuleId, Side, Option<Span>), FunctionId>,
+    /// Functions that have a number and no body yet, in the order of their numbers.
+    waiting: VecDeque<(RuleId, Side, &'m Stmt)>,
+}
+
+impl<'m> Lowering<'m> {
+    /// The function of a rule as a player sees it.
+    pub fn function(&mut self, rule: RuleId, view: Side) -> FunctionId {
+        self.numbered(rule, view, None, &self.model.rules[rule.index()].body)
+    }
+
+    /// The function of a part of a rule.
+    pub fn part(&mut self, rule: RuleId, view: Side, part: &'m Stmt) -> FunctionId {
+        self.numbered(rule, view, Some(part.span), part)
+    }
+
+    fn numbered(&mut self, rule: RuleId, view: Side, part: Option<Span>, body: &'m Stmt) -> FunctionId {
+        let next = FunctionId(self.numbers.len() as u32);
+        let number = *self.numbers.entry((rule, view, part)).or_insert(next);
+        if number == next {
+            self.waiting.push_back((rule, view, body));
+        }
+        number
+    }
+}
+
+/// One rule as one player sees it.
+pub(crate) struct Body<'l, 'm> {
+    pub lowering: &'l mut Lowering<'m>,
+    pub rule: RuleId,
+    pub view: Side,
+}
+
+impl<'l, 'm> Body<'l, 'm> {
+    /// The number of a place in this rule.
+    pub fn origin(&mut self, span: Span) -> OriginId {
+        let model = self.lowering.model;
+        self.lowering.origins.of(self.rule, &model.rules[self.rule.index()], span)
+    }
+
+    /// The same rule with the other player's eyes.
+    pub fn turned(&mut self) -> Body<'_, 'm> {
+        Body { lowering: self.lowering, rule: self.rule, view: self.view.opponent() }
+    }
+}

@@ -1,0 +1,188 @@
+//! Statements as one player sees them.
+
+use multigame_game::{Board, Direction, Field, Outcome, PieceSet};
+use multigame_ir::{Op, Stmt};
+use multigame_sema::model::{self, Pattern, StmtKind};
+use multigame_syntax::ast::OutcomeWord;
+
+use crate::lower::Body;
+
+impl<'l, 'm> Body<'l, 'm> {
+    /// Lowers a statement.
+    pub fn statement(&mut self, mut stmt: &'m model::Stmt) -> Stmt {
+        while let StmtKind::Sequence(parts) = &stmt.kind
+            && let [only] = parts.as_slice()
+        {
+            stmt = only;
+        }
+        if let StmtKind::AsOpponent(inside) = &stmt.kind {
+            return self.turned().statement(inside);
+        }
+        let op = self.operation(stmt);
+        // What only combines or asks the board cannot go wrong and needs no place.
+        match op {
+            Op::Sequence(_)
+            | Op::Either(_)
+            | Op::Irreversible
+            | Op::Outcome(_)
+            | Op::KeepTurn
+            | Op::Find(_)
+            | Op::Face(_)
+            | Op::Place(_)
+            | Op::Match(_) => Stmt { op, origin: Default::default() },
+            _ => {
+                let origin = self.origin(stmt.span);
+                Stmt { op, origin }
+            }
+        }
+    }
+
+    fn boxed(&mut self, stmt: &'m model::Stmt) -> Box<Stmt> {
+        Box::new(self.statement(stmt))
+    }
+
+    fn statements(&mut self, parts: &'m [model::Stmt]) -> Vec<Stmt> {
+        parts.iter().map(|part| self.statement(part)).collect()
+    }
+
+    fn operation(&mut self, stmt: &'m model::Stmt) -> Op {
+        match &stmt.kind {
+            StmtKind::Unknown => Op::Either(Vec::new()),
+            StmtKind::Sequence(parts) => Op::Sequence(self.statements(parts)),
+            StmtKind::Either(parts) => Op::Either(self.statements(parts)),
+            StmtKind::Try(a, b) => {
+                let a = self.boxed(a);
+                let b = b.as_ref().map_or_else(Stmt::nothing, |b| self.statement(b));
+                Op::Try(a, Box::new(b))
+            }
+            StmtKind::Optionally(a) => Op::Either(vec![Stmt::nothing(), self.statement(a)]),
+            StmtKind::Test(a) => Op::Test(self.boxed(a)),
+            StmtKind::Not(a) => Op::Not(self.boxed(a)),
+            StmtKind::Repeat { low, high, body } => {
+                Op::Repeat { low: *low, high: *high, body: self.boxed(body) }
+            }
+            StmtKind::While { condition, body } => {
+                Op::While { condition: self.boxed(condition), body: self.boxed(body) }
+            }
+            StmtKind::DoWhile { body, condition } => self.do_while(body, condition, stmt),
+            StmtKind::Find(pattern) => Op::Find(self.pieces(*pattern)),
+            StmtKind::PointsAt(pattern) => Op::PointsAt(self.pieces(*pattern)),
+            StmtKind::Replace(pieces) => self.replace(pieces, stmt),
+            StmtKind::MoveTo(column, row) => self.move_to(column, row),
+            StmtKind::Match(patterns) => self.match_board(patterns),
+            StmtKind::PickUp => Op::PickUp,
+            StmtKind::PutDown => Op::PutDown,
+            StmtKind::Step => Op::Step,
+            StmtKind::StepBackward => Op::StepBackward,
+            StmtKind::Face(directions) => Op::Face(self.directions(directions)),
+            StmtKind::Turn(steps) => Op::Turn(*steps),
+            StmtKind::Assert(e) => match e.constant() {
+                Some(0) => Op::Either(Vec::new()),
+                Some(_) => Op::Sequence(Vec::new()),
+                None => Op::Assert(self.expression(e)),
+            },
+            StmtKind::Assign(e) => match e.constant() {
+                Some(_) => Op::Sequence(Vec::new()),
+                None => Op::Assign(self.expression(e)),
+            },
+            StmtKind::ToMove(side) if *side == self.view => Op::Sequence(Vec::new()),
+            StmtKind::ToMove(_) => Op::Either(Vec::new()),
+            StmtKind::Irreversible => Op::Irreversible,
+            StmtKind::Outcome(word) => Op::Outcome(match word {
+                OutcomeWord::Win => Outcome::Wins(self.view),
+                OutcomeWord::Lose => Outcome::Wins(self.view.opponent()),
+                OutcomeWord::Draw => Outcome::Draw,
+            }),
+            StmtKind::Call(rule) => {
+                let view = self.view;
+                Op::Call(self.lowering.function(*rule, view))
+            }
+            StmtKind::Greatest(e, a) => Op::Greatest(self.expression(e), self.boxed(a)),
+            StmtKind::KeepTurn => Op::KeepTurn,
+            StmtKind::Score(e) => Op::Score(self.expression(e), self.view),
+            StmtKind::AsOpponent(a) => self.turned().operation(a),
+            StmtKind::ForEachField(pattern, a) => {
+                let pieces = self.pieces(*pattern);
+                Op::ForEachField(pieces, self.boxed(a))
+            }
+            StmtKind::ForEachDirection(directions, a) => {
+                let directions = self.directions(directions);
+                Op::ForEachDirection(directions, self.boxed(a))
+            }
+        }
+    }
+
+    /// `A, while C do A`. A nested loop would double its body at every level, so it becomes a function of its own.
+    fn do_while(&mut self, body: &'m model::Stmt, condition: &'m model::Stmt, whole: &'m model::Stmt) -> Op {
+        let (first, again) = if contains_do_while(body) {
+            let function = self.lowering.part(self.rule, self.view, body);
+            let call = Stmt::new(Op::Call(function), self.origin(body.span));
+            (call.clone(), call)
+        } else {
+            (self.statement(body), self.statement(body))
+        };
+        let again = Op::While { condition: self.boxed(condition), body: Box::new(again) };
+        Op::Sequence(vec![first, Stmt::new(again, self.origin(whole.span))])
+    }
+
+    fn board(&self) -> &'m Board {
+        &self.lowering.model.description.board
+    }
+
+    fn pieces(&self, pattern: Pattern) -> PieceSet {
+        pattern.seen_by(self.view)
+    }
+
+    fn directions(&self, directions: &[Direction]) -> Vec<Direction> {
+        let mut seen: Vec<Direction> = Vec::with_capacity(directions.len());
+        for &direction in directions {
+            let direction = self.board().direction_seen_by(self.view, direction);
+            if !seen.contains(&direction) {
+                seen.push(direction);
+            }
+        }
+        seen
+    }
+
+    /// Each possibility is a statement of its own; the same piece twice is one possibility.
+    fn replace(&mut self, pieces: &[[multigame_game::Piece; 2]], stmt: &'m model::Stmt) -> Op {
+        let set: PieceSet = pieces.iter().map(|both| both[self.view.index()]).collect();
+        if let (1, Some(piece)) = (set.len(), set.iter().next()) {
+            return Op::Replace(piece);
+        }
+        let origin = self.origin(stmt.span);
+        Op::Either(set.iter().map(|piece| Stmt::new(Op::Replace(piece), origin)).collect())
+    }
+
+    fn move_to(&mut self, column: &'m model::Expr, row: &'m model::Expr) -> Op {
+        let board = self.board();
+        if let (Some(column), Some(row)) = (column.constant(), row.constant()) {
+            return match board.field_at(column, row) {
+                Some(field) => Op::Place(board.seen_by(self.view, field)),
+                None => Op::Either(Vec::new()),
+            };
+        }
+        Op::MoveTo { column: self.expression(column), row: self.expression(row), view: self.view }
+    }
+
+    /// The patterns come from the mover's top left, row by row, without the holes.
+    fn match_board(&self, patterns: &[Pattern]) -> Op {
+        let board = self.board();
+        let (columns, rows) = (board.columns(), board.rows());
+        let from_top =
+            (0..rows).rev().flat_map(|row| (0..columns).map(move |column| Field(row * columns + column)));
+        let seen =
+            from_top.map(|field| board.seen_by(self.view, field)).filter(|&field| board.is_field(field));
+        Op::Match(seen.zip(patterns.iter().map(|&pattern| self.pieces(pattern))).collect())
+    }
+}
+
+fn contains_do_while(stmt: &model::Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::DoWhile { .. })
+        || stmt.children().into_iter().any(contains_do_while)
+        || stmt.expressions().into_iter().any(counts_do_while)
+}
+
+fn counts_do_while(expr: &model::Expr) -> bool {
+    expr.counted().is_some_and(contains_do_while) || expr.operands().into_iter().any(counts_do_while)
+}
