@@ -5,12 +5,18 @@
 
 pub mod ast;
 mod diagnostic;
+mod format;
 mod lexer;
+mod line_index;
 mod parser;
+mod render;
 mod syntax_kind;
 mod words;
 
 pub use diagnostic::{Diagnostic, Fix, Label, Severity};
+pub use format::format;
+pub use line_index::{LineColumn, LineIndex};
+pub use render::{Style, render, to_json};
 pub use syntax_kind::{Multigame, SyntaxKind, SyntaxNode, SyntaxToken};
 pub use words::closest;
 

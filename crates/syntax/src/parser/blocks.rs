@@ -141,7 +141,7 @@ impl Parser<'_> {
         if !self.expect(Colon, ":") {
             return None;
         }
-        let scope = match self.choice("a property's name and `:`", &["board", "player", "move", "field"])? {
+        let scope = match self.choice(":", &["board", "player", "move", "field"])? {
             "board" => Scope::Board,
             "player" => Scope::Player,
             "move" => Scope::Move,
@@ -234,7 +234,7 @@ impl Parser<'_> {
                 let start = self.here_start();
                 self.start(SetupToMove);
                 self.bump();
-                self.to_move_rest();
+                self.words_to_move();
                 self.finish();
                 Some(SetupItem::ToMove { white, span: self.span_from(start) })
             }
@@ -299,7 +299,8 @@ impl Parser<'_> {
     }
 
     fn notation_item(&mut self) -> Option<NotationItem> {
-        let name = self.entry_name("a notation's name")?;
+        // Notations are no names of the program, so any word can be one: `column` is.
+        let name = if self.at(Ident) { self.bump_name() } else { self.entry_name("a notation's name")? };
         let mut arguments = Vec::new();
         if self.at(OpenParen) {
             let open = self.bump();

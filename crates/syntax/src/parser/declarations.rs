@@ -93,7 +93,7 @@ impl Parser<'_> {
     fn skip_item(&mut self) {
         self.start(Error);
         self.bump();
-        while !self.at(EndOfFile) && !(self.begins_line(0) && self.at_item_start()) {
+        while !self.at(EndOfFile) && !self.at_new_item() {
             self.bump();
         }
         self.finish();
@@ -199,9 +199,7 @@ impl Parser<'_> {
             _ => diagnostic = diagnostic.fix("insert `=`", self.after_previous(), " ="),
         }
         self.error(diagnostic);
-        if self.at(EqualEqual) {
-            self.bump();
-        } else if self.eat(Colon) {
+        if self.at(EqualEqual) || self.eat(Colon) {
             self.bump();
         }
     }
@@ -275,7 +273,7 @@ impl Parser<'_> {
         self.bump();
         self.expect_word("moves");
         let value = if self.expect(Equal, "=") {
-            self.choice("no moves", &["loss", "draw", "pass", "error"])
+            self.choice("no moves =", &["loss", "draw", "pass", "error"])
         } else {
             None
         };
@@ -289,15 +287,16 @@ impl Parser<'_> {
     }
 
     /// One of some words; a misspelled one is reported and taken for the one that was meant.
-    pub(super) fn choice(&mut self, of_what: &str, words: &[&'static str]) -> Option<&'static str> {
+    pub(super) fn choice(&mut self, after: &str, words: &[&'static str]) -> Option<&'static str> {
         let word = self.word();
         if let Some(found) = words.iter().find(|candidate| **candidate == word) {
             self.bump();
             return Some(found);
         }
         let shown: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-        let mut diagnostic = self.expected("unknown-word", &shown.join(" or "));
-        diagnostic.help.push(format!("these are the words that can follow `{of_what}`"));
+        let (last, others) = shown.split_last().map_or((String::new(), &shown[..]), |(l, o)| (l.clone(), o));
+        let what = format!("{} or {last} after `{after}`", others.join(", "));
+        let mut diagnostic = self.expected("unknown-word", &what).label("unknown");
         let meant = if word == "lose" { words.iter().copied().find(|w| *w == "loss") } else { None };
         let meant = meant.or_else(|| closest(word, words.iter().copied()));
         if let Some(meant) = meant {

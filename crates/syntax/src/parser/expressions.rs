@@ -420,7 +420,7 @@ impl Parser<'_> {
             _ => {
                 let word = self.word();
                 let statement = begins_statement(word) || matches!(word, "or" | "else");
-                statement || (self.begins_line(0) && self.at_item_start())
+                statement || self.at_new_item()
             }
         }
     }

@@ -1,0 +1,33 @@
+//! The formatter: one layout for every rules file.
+//!
+//! Three steps. [`items`] lists the tokens with the comments and line breaks around them; [`layout`] walks the lossless
+//! tree and says where a line may break; [`printer`] decides where it does. Like gofmt it takes the author's line breaks
+//! as a hint: a sequence, an `either` or a list that was written on several lines stays so, one on a single line stays
+//! there if it fits.
+//!
+//! **Invariant:** tokens are never added, removed or changed, so the meaning stays.
+//! **Invariant:** formatting twice gives the same as formatting once.
+
+mod items;
+mod layout;
+mod printer;
+
+use crate::{Diagnostic, Severity};
+
+/// Lays a rules file out. A text with errors is not touched, because its structure is not known; they are returned.
+pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
+    let parse = crate::parse(text);
+    let errors: Vec<Diagnostic> = parse
+        .diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.severity == Severity::Error)
+        .cloned()
+        .collect();
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let root = parse.syntax();
+    let items = items::items(&root);
+    let docs = layout::layout(&root, &items);
+    Ok(printer::print(&docs, &items))
+}

@@ -1,0 +1,512 @@
+//! Where lines may break: the lossless tree as a layout with choices.
+
+use rowan::NodeOrToken;
+
+use super::items::Item;
+use super::printer::{Doc, Group, has_break};
+use crate::syntax_kind::SyntaxKind::{self, *};
+use crate::syntax_kind::{SyntaxNode, SyntaxToken};
+
+/// The layout of a file.
+pub(super) fn layout(root: &SyntaxNode, items: &[Item]) -> Vec<Doc> {
+    let mut builder = Builder { items, docs: Vec::new(), next: 0, previous: None, glued: false };
+    builder.file(root);
+    builder.docs
+}
+
+/// Walks the tree; tokens are met in order, so a counter tells which one is next.
+struct Builder<'i> {
+    items: &'i [Item],
+    docs: Vec<Doc>,
+    /// The number of the next token.
+    next: usize,
+    /// The token before, unless a place where a line may break came after it.
+    previous: Option<SyntaxKind>,
+    /// The next token stands directly behind the previous one.
+    glued: bool,
+}
+
+impl Builder<'_> {
+    /// Rules and lists in braces are set off by blank lines; between other declarations the author decides.
+    fn file(&mut self, root: &SyntaxNode) {
+        let mut previous_is_short = None;
+        for node in root.children() {
+            let braces = significant(&node).any(|child| child.kind() == OpenBrace);
+            let is_short = node.kind() != RuleItem && !braces;
+            let apart = previous_is_short.is_some_and(|short: bool| !(short && is_short));
+            self.separate(if apart { Doc::BlankLine } else { Doc::HardLine });
+            self.node(&node);
+            previous_is_short = Some(is_short);
+        }
+        self.separate(Doc::HardLine);
+        let end = self.next;
+        self.docs.push(Doc::Comments(end));
+    }
+
+    // Pieces of layout.
+
+    /// A place where the line may break.
+    fn separate(&mut self, doc: Doc) {
+        self.docs.push(doc);
+        self.previous = None;
+    }
+
+    /// Whether the author broke the line before the next token.
+    fn author_breaks(&self) -> bool {
+        self.items[self.next].newline_before
+    }
+
+    fn collect(&mut self, inner: impl FnOnce(&mut Self)) -> Vec<Doc> {
+        let outer = std::mem::take(&mut self.docs);
+        inner(self);
+        std::mem::replace(&mut self.docs, outer)
+    }
+
+    fn indent(&mut self, inner: impl FnOnce(&mut Self)) {
+        let docs = self.collect(inner);
+        self.docs.push(Doc::Indent(docs));
+    }
+
+    /// A group that is broken if `inner` says so.
+    fn group(&mut self, reserve: usize, inner: impl FnOnce(&mut Self) -> bool) {
+        self.space_before_next();
+        let mut forced = false;
+        let docs = self.collect(|builder| forced = inner(builder));
+        self.docs.push(Doc::Group(Group { docs, forced, reserve }));
+    }
+
+    /// A group that is also broken if anything inside is.
+    fn block_group(&mut self, reserve: usize, inner: impl FnOnce(&mut Self) -> bool) {
+        self.space_before_next();
+        let mut forced = false;
+        let docs = self.collect(|builder| forced = inner(builder));
+        forced |= has_break(&docs, self.items);
+        self.docs.push(Doc::Group(Group { docs, forced, reserve }));
+    }
+
+    /// The blank before a group belongs outside of it, so that the group's first token is where measuring begins.
+    fn space_before_next(&mut self) {
+        if self.needs_space(self.items[self.next].kind) {
+            self.docs.push(Doc::Space);
+        }
+        self.previous = None;
+        self.glued = false;
+    }
+
+    fn needs_space(&self, next: SyntaxKind) -> bool {
+        let Some(previous) = self.previous else { return false };
+        !self.glued
+            && !matches!(previous, OpenParen | OpenBracket)
+            && !matches!(next, CloseParen | CloseBracket | Comma | Dot)
+    }
+
+    // Tokens and nodes.
+
+    fn token(&mut self, token: &SyntaxToken) {
+        if token.kind().is_trivia() {
+            return;
+        }
+        if self.needs_space(token.kind()) {
+            self.docs.push(Doc::Space);
+        }
+        self.docs.push(Doc::Token(self.next));
+        self.next += 1;
+        self.previous = Some(token.kind());
+        self.glued = false;
+    }
+
+    fn node(&mut self, node: &SyntaxNode) {
+        match node.kind() {
+            RuleItem => self.rule(node),
+            BracketStmt => self.bracket(node),
+            EitherStmt => self.broken_before(node, "or"),
+            TryStmt => self.broken_before(node, "else"),
+            MatchStmt => self.match_statement(node),
+            WordStmt | UnaryExpr => self.glue_behind_sign(node),
+            StepExpr => self.step_expression(node),
+            kind if is_operators(kind) => self.operators(node),
+            PiecesDecl | PropertiesDecl | DirectionsDecl | SetupDecl | NotationDecl | LooksDecl => {
+                self.braces(node)
+            }
+            SetupValueItem => self.setup_value(node),
+            _ => self.children(node),
+        }
+    }
+
+    fn children(&mut self, node: &SyntaxNode) {
+        for child in node.children_with_tokens() {
+            match child {
+                NodeOrToken::Node(node) => self.node(&node),
+                NodeOrToken::Token(token) => self.token(&token),
+            }
+        }
+    }
+
+    /// `name = statements.`: on one line, or the statements on lines of their own.
+    fn rule(&mut self, node: &SyntaxNode) {
+        self.block_group(0, |builder| {
+            let mut breaks = false;
+            for child in node.children_with_tokens() {
+                match child {
+                    NodeOrToken::Node(body) => builder.indent(|builder| {
+                        breaks |= builder.author_breaks();
+                        builder.separate(Doc::Line);
+                        breaks |= builder.statements(&body);
+                    }),
+                    NodeOrToken::Token(token) => builder.token(&token),
+                }
+            }
+            breaks
+        });
+    }
+
+    /// Statements and commas; `true` if the author broke a line behind a comma.
+    fn statements(&mut self, body: &SyntaxNode) -> bool {
+        let mut breaks = false;
+        let mut after_comma = false;
+        for child in significant(body) {
+            if after_comma {
+                breaks |= self.author_breaks();
+                self.separate(Doc::Line);
+                after_comma = false;
+            }
+            match child {
+                NodeOrToken::Node(node) => self.node(&node),
+                NodeOrToken::Token(token) => {
+                    after_comma = token.kind() == Comma;
+                    self.token(&token);
+                }
+            }
+        }
+        breaks
+    }
+
+    /// `[A, B]`
+    fn bracket(&mut self, node: &SyntaxNode) {
+        self.block_group(2, |builder| {
+            let children: Vec<_> = significant(node).collect();
+            let mut breaks = false;
+            builder.any(&children[0]);
+            builder.indent(|builder| {
+                breaks |= builder.author_breaks();
+                builder.separate(Doc::SoftLine);
+                for (at, child) in children[1..children.len() - 1].iter().enumerate() {
+                    builder.any(child);
+                    // The last comma may be followed by the bracket.
+                    if child.kind() == Comma && at + 3 < children.len() {
+                        breaks |= builder.author_breaks();
+                        builder.separate(Doc::Line);
+                    }
+                }
+                breaks |= builder.author_breaks();
+                builder.docs.push(Doc::Comments(builder.next));
+            });
+            builder.separate(Doc::SoftLine);
+            builder.any(&children[children.len() - 1]);
+            breaks
+        });
+    }
+
+    fn any(&mut self, child: &NodeOrToken<SyntaxNode, SyntaxToken>) {
+        match child {
+            NodeOrToken::Node(node) => self.node(node),
+            NodeOrToken::Token(token) => self.token(token),
+        }
+    }
+
+    /// `either A or B`, `try A else B`: lines may break before the word.
+    fn broken_before(&mut self, node: &SyntaxNode, word: &str) {
+        self.group(2, |builder| {
+            let mut breaks = false;
+            let mut behind_word = false;
+            for child in significant(node) {
+                // A break behind the word moves before it.
+                breaks |= behind_word && builder.author_breaks();
+                behind_word = false;
+                if let NodeOrToken::Token(token) = &child
+                    && token.text() == word
+                {
+                    breaks |= builder.author_breaks();
+                    builder.separate(Doc::Line);
+                    behind_word = true;
+                }
+                builder.any(&child);
+            }
+            breaks
+        });
+    }
+
+    /// `match (...)` is a picture of the board: the author's rows stay, in columns if they are equally long.
+    fn match_statement(&mut self, node: &SyntaxNode) {
+        let patterns: Vec<SyntaxNode> = node.children().collect();
+        let widths: Vec<usize> = patterns.iter().map(flat_width).collect();
+        self.group(2, |builder| {
+            let rows = builder.rows_of(&patterns);
+            let forced = rows.len() > 1;
+            let row_length = rows.first().map_or(0, |row| row.len());
+            let aligned = forced && rows.iter().all(|row| row.len() == row_length);
+            let column_width = |at: usize| rows.iter().map(|row| widths[row.start + at]).max().unwrap_or(0);
+            let begins_row = |at: usize| rows.iter().any(|row| row.start == at);
+            let mut at = 0;
+            let children: Vec<_> = significant(node).collect();
+            let (head, rest) = children.split_at(2);
+            head.iter().for_each(|child| builder.any(child));
+            builder.indent(|builder| {
+                builder.separate(Doc::SoftLine);
+                for child in &rest[..rest.len() - 1] {
+                    builder.any(child);
+                    if child.kind() != Comma {
+                        continue;
+                    }
+                    at += 1;
+                    if begins_row(at) || !forced {
+                        builder.separate(Doc::Line);
+                    } else if aligned {
+                        let column = (at - 1) % row_length;
+                        builder.docs.push(Doc::Pad(column_width(column) - widths[at - 1]));
+                    }
+                }
+                builder.docs.push(Doc::Comments(builder.next));
+            });
+            builder.separate(Doc::SoftLine);
+            builder.any(&rest[rest.len() - 1]);
+            forced
+        });
+    }
+
+    /// Which patterns the author put on one line. One row if there is no break, or only one before the first.
+    fn rows_of(&self, patterns: &[SyntaxNode]) -> Vec<std::ops::Range<usize>> {
+        let mut rows: Vec<std::ops::Range<usize>> = Vec::new();
+        // The words `match` and `(` come first, and a comma behind each pattern.
+        let mut token = self.next + 2;
+        for (at, pattern) in patterns.iter().enumerate() {
+            let breaks = at > 0 && self.items[token].newline_before;
+            match rows.last_mut() {
+                Some(row) if !breaks => row.end = at + 1,
+                _ => rows.push(at..at + 1),
+            }
+            token += token_count(pattern) + 1;
+        }
+        rows
+    }
+
+    /// `-e`, `!e`, `turn -45`: no blank behind the sign, except where two signs would become another operator.
+    fn glue_behind_sign(&mut self, node: &SyntaxNode) {
+        for child in significant(node) {
+            let sign = child.kind();
+            self.any(&child);
+            if !matches!(sign, Plus | Minus | Exclamation | Tilde) {
+                continue;
+            }
+            let next = self.items[self.next].kind;
+            self.glued = !matches!((sign, next), (Plus, Plus | PlusPlus) | (Minus, Minus | MinusMinus));
+        }
+    }
+
+    /// `++v`, `v++`
+    fn step_expression(&mut self, node: &SyntaxNode) {
+        for (at, child) in significant(node).enumerate() {
+            self.glued |= at > 0;
+            self.any(&child);
+        }
+    }
+
+    /// Operands and operators: a line may break behind an operator. Operators inside operators are one list.
+    fn operators(&mut self, node: &SyntaxNode) {
+        if node.parent().is_some_and(|parent| is_operators(parent.kind())) {
+            return self.operands(node);
+        }
+        self.group(0, |builder| {
+            builder.operands(node);
+            false
+        });
+    }
+
+    fn operands(&mut self, node: &SyntaxNode) {
+        for child in significant(node) {
+            match child {
+                NodeOrToken::Node(node) => self.node(&node),
+                NodeOrToken::Token(token) => {
+                    self.token(&token);
+                    self.separate(Doc::Fill);
+                }
+            }
+        }
+    }
+
+    /// `pieces { ... }` and the like: one entry on a line, in columns.
+    fn braces(&mut self, node: &SyntaxNode) {
+        let always = node.kind() == SetupDecl;
+        let columns = columns(node);
+        self.block_group(0, |builder| {
+            let children: Vec<_> = significant(node).collect();
+            let mut breaks = always;
+            let (head, rest) = children.split_at(2);
+            head.iter().for_each(|child| builder.any(child));
+            builder.indent(|builder| {
+                for child in &rest[..rest.len() - 1] {
+                    breaks |= builder.author_breaks();
+                    builder.separate(Doc::Line);
+                    match child {
+                        NodeOrToken::Node(entry) => builder.entry(entry, &columns),
+                        NodeOrToken::Token(token) => builder.token(token),
+                    }
+                }
+                breaks |= builder.author_breaks();
+                builder.docs.push(Doc::Comments(builder.next));
+            });
+            builder.separate(Doc::Line);
+            builder.any(&rest[rest.len() - 1]);
+            breaks
+        });
+    }
+
+    /// An entry whose first cells are filled up to the widths of their columns.
+    fn entry(&mut self, entry: &SyntaxNode, columns: &[usize]) {
+        if entry.kind() == SetupValueItem || columns.is_empty() {
+            return self.node(entry);
+        }
+        let mut cell = 0;
+        let mut width = 0;
+        for child in significant(entry) {
+            let ends_cell = cell < columns.len() && begins_column(entry.kind(), &child);
+            if ends_cell && width > 0 {
+                self.docs.push(Doc::Pad(columns[cell].saturating_sub(width)));
+                cell += 1;
+                width = 0;
+            }
+            if ends_cell && child.kind() == Colon {
+                self.any(&child);
+                if entry.kind() == DirectionEntry {
+                    return self.chains(entry);
+                }
+                continue;
+            }
+            width += cell_width(&child, width);
+            self.any(&child);
+        }
+    }
+
+    /// Coordinates of a direction: long lists are filled, and chains that the author put on lines stay there.
+    fn chains(&mut self, entry: &SyntaxNode) {
+        self.group(0, |builder| {
+            let mut breaks = false;
+            builder.indent(|builder| {
+                for child in significant(entry).skip_while(|child| child.kind() != Chain) {
+                    if child.kind() == Chain && builder.previous.is_some() {
+                        breaks |= builder.author_breaks();
+                        builder.separate(Doc::Line);
+                    }
+                    match child {
+                        NodeOrToken::Node(chain) => builder.chain(&chain),
+                        NodeOrToken::Token(token) => builder.token(&token),
+                    }
+                }
+            });
+            breaks
+        });
+    }
+
+    fn chain(&mut self, chain: &SyntaxNode) {
+        self.group(1, |builder| {
+            for (at, child) in significant(chain).enumerate() {
+                if at > 0 {
+                    builder.separate(Doc::Fill);
+                }
+                builder.any(&child);
+            }
+            false
+        });
+    }
+
+    /// `seeds = "4 4" "4 4"`: several strings that the author put on lines stay there.
+    fn setup_value(&mut self, node: &SyntaxNode) {
+        self.group(0, |builder| {
+            let mut breaks = false;
+            let children: Vec<_> = significant(node).collect();
+            let (head, rest) = children.split_at(2);
+            head.iter().for_each(|child| builder.any(child));
+            builder.indent(|builder| {
+                for child in rest {
+                    if child.kind() == Text {
+                        breaks |= builder.author_breaks();
+                        builder.separate(Doc::Line);
+                    }
+                    builder.any(child);
+                }
+            });
+            breaks
+        });
+    }
+}
+
+fn is_operators(kind: SyntaxKind) -> bool {
+    matches!(kind, BinaryExpr | CommaExpr | ConditionalExpr | AssignExpr)
+}
+
+/// The children that are not blanks or comments.
+fn significant(node: &SyntaxNode) -> impl Iterator<Item = NodeOrToken<SyntaxNode, SyntaxToken>> {
+    node.children_with_tokens().filter(|child| !child.kind().is_trivia())
+}
+
+fn tokens(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
+    node.descendants_with_tokens()
+        .filter_map(NodeOrToken::into_token)
+        .filter(|token| !token.kind().is_trivia())
+}
+
+fn token_count(node: &SyntaxNode) -> usize {
+    tokens(node).count()
+}
+
+/// How wide a pattern is on one line.
+fn flat_width(node: &SyntaxNode) -> usize {
+    let mut previous = OpenBracket;
+    let mut width = 0;
+    for token in tokens(node) {
+        let blank = previous != OpenBracket && token.kind() != CloseBracket;
+        width += token.text().chars().count() + usize::from(blank);
+        previous = token.kind();
+    }
+    width
+}
+
+/// Whether a child of an entry stands in a new column.
+fn begins_column(entry: SyntaxKind, child: &NodeOrToken<SyntaxNode, SyntaxToken>) -> bool {
+    match entry {
+        PieceEntry => child.kind() == Symbol,
+        PropertyEntry | DirectionEntry => child.kind() == Colon,
+        LooksEntry => child.kind() == Text,
+        _ => false,
+    }
+}
+
+/// How much wider a cell becomes by a child.
+fn cell_width(child: &NodeOrToken<SyntaxNode, SyntaxToken>, already: usize) -> usize {
+    let NodeOrToken::Token(token) = child else { return 0 };
+    let blank = usize::from(already > 0 && token.kind() != Comma);
+    token.text().chars().count() + blank
+}
+
+/// The widths of the columns of a list: of all but the last, which needs no filling.
+fn columns(list: &SyntaxNode) -> Vec<usize> {
+    let mut widths: Vec<usize> = Vec::new();
+    for entry in list.children() {
+        let (mut cell, mut width) = (0, 0);
+        for child in significant(&entry) {
+            if begins_column(entry.kind(), &child) && width > 0 {
+                if widths.len() <= cell {
+                    widths.push(0);
+                }
+                widths[cell] = widths[cell].max(width);
+                cell += 1;
+                width = 0;
+                if child.kind() == Colon {
+                    continue;
+                }
+            }
+            width += cell_width(&child, width);
+        }
+    }
+    widths
+}
