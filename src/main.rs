@@ -1,2 +1,64 @@
-//! stub
-fn main() {}
+//! The `multigame` program: everything people do with rules from a command line.
+
+mod bundled;
+mod commands;
+mod load;
+mod output;
+mod shell;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Rules of a board game in, a player out.
+#[derive(Debug, Parser)]
+#[command(name = "multigame", version, propagate_version = true)]
+#[command(after_help = "GAME is a bundled name (see `multigame games`) or a path to an `.mg` file.")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play a game in the shell
+    Play(commands::play::Arguments),
+    /// List the bundled games
+    Games(commands::games::Arguments),
+    /// Check rules and explain what is wrong with them
+    Check(commands::check::Arguments),
+    /// Format rules
+    Fmt(commands::fmt::Arguments),
+    /// Print the move program that rules are compiled into
+    Ir(commands::ir::Arguments),
+    /// Draw a position
+    Show(commands::show::Arguments),
+    /// List the legal moves of a position
+    Moves(commands::moves::Arguments),
+    /// Count the leaves of the game tree
+    Perft(commands::perft::Arguments),
+    /// Count the distinct positions at each distance
+    States(commands::states::Arguments),
+    /// Play random games and report statistics
+    Playout(commands::playout::Arguments),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match &arguments.command {
+        Command::Play(arguments) => commands::play::run(arguments),
+        Command::Games(arguments) => commands::games::run(arguments),
+        Command::Check(arguments) => commands::check::run(arguments),
+        Command::Fmt(arguments) => commands::fmt::run(arguments),
+        Command::Ir(arguments) => commands::ir::run(arguments),
+        Command::Show(arguments) => commands::show::run(arguments),
+        Command::Moves(arguments) => commands::moves::run(arguments),
+        Command::Perft(arguments) => commands::perft::run(arguments),
+        Command::States(arguments) => commands::states::run(arguments),
+        Command::Playout(arguments) => commands::playout::run(arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => output::report(&error),
+    }
+}

@@ -45,12 +45,12 @@ looks {
 }
 
 main =
-    try [ assert (quiet == 100), test move, draw ]      # fifty moves each
-    else try move
+    try [ assert (quiet == 100), test legal_move, draw ]      # fifty moves each
+    else try legal_move
     else try [ check, lose ]
     else draw.
 
-move =
+legal_move =
     either double_step or [
         either pawn_move or en_passant_move or piece_move or castle,
         assign (en_passant = 0),

@@ -1,15 +1,16 @@
 //! From the text of a rules file to a move program: parse, analyse, lower.
 //!
 //! **Invariant:** nothing here fails. Any text gives diagnostics, and a program if none of them is an error.
-//! **Invariant:** this crate does not know how programs run; it reads no files and prints nothing.
+//! **Invariant:** this crate does not know how programs run, except that a setup may ask for a rule to be applied once;
+//! it reads no files and prints nothing.
 
 mod expressions;
 mod lower;
 mod origins;
 mod statements;
 
-use multigame_ir::{FunctionId, Program};
-use multigame_syntax::{Diagnostic, Severity};
+use multigame_ir::{FunctionId, Program, apply_setup};
+use multigame_syntax::{Diagnostic, Severity, Span};
 
 /// What to compile, besides the text.
 #[derive(Clone, Debug, Default)]
@@ -25,8 +26,6 @@ pub struct Options {
 pub struct Compilation {
     /// The move program; absent if there is any error.
     pub program: Option<Program>,
-    /// The function that finishes the initial position, to be run once as White; its one result replaces it.
-    pub setup: Option<FunctionId>,
     /// Errors and warnings in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -52,9 +51,20 @@ pub fn compile(text: &str, options: &Options) -> Compilation {
         model.description.name = options.name.clone();
         lower::lower(model, text)
     });
-    let (program, setup) = match lowered {
-        Some((program, setup)) => (Some(program), setup),
-        None => (None, None),
-    };
-    Compilation { program, setup, diagnostics }
+    let program = lowered.and_then(|(program, setup)| {
+        set_up(program, setup).map_err(|diagnostic| diagnostics.push(diagnostic)).ok()
+    });
+    Compilation { program, diagnostics }
+}
+
+/// Lets the rule named by `apply` finish the initial position.
+fn set_up(mut program: Program, setup: Option<FunctionId>) -> Result<Program, Diagnostic> {
+    let Some(setup) = setup else { return Ok(program) };
+    match apply_setup(&mut program, setup) {
+        Ok(()) => Ok(program),
+        Err(error) => {
+            let span = Span::new(error.span.0, error.span.1);
+            Err(Diagnostic::error("setup-failed", span, format!("the setup fails: {}", error.message)))
+        }
+    }
 }

@@ -341,3 +341,19 @@ impl Game for RulesGame {
         mv.key
     }
 }
+
+/// Runs the rule named by `apply` in a setup on the initial position, which becomes its only result.
+pub fn apply_setup(program: &mut Program, setup: crate::FunctionId) -> Result<(), RulesError> {
+    let game = RulesGame::new(program.clone());
+    let results = game.interpreter.results(setup, &game.initial().matter).map_err(|error| *error)?;
+    let mut matters: Vec<&Matter> = results.iter().map(|state| &*state.matter).collect();
+    matters.dedup();
+    let &[matter] = &matters[..] else {
+        let origin = program.function(setup).body.origin;
+        let message = format!("the setup must have exactly one result, it has {}", matters.len());
+        return Err(*game.interpreter.error(origin, message));
+    };
+    program.description.initial.cells = matter.cells.to_vec();
+    program.description.initial.values = matter.values[..game.kept].to_vec();
+    Ok(())
+}

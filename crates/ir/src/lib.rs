@@ -7,7 +7,9 @@ mod game;
 mod interpreter;
 mod program;
 mod state;
+mod text;
 
-pub use game::{RulesGame, RulesMove, RulesPosition};
+pub use game::{RulesGame, RulesMove, RulesPosition, apply_setup};
 pub use interpreter::{Interpreter, MAX_DEPTH, MAX_STATES, MAX_STEPS};
 pub use program::*;
+pub use text::{ParseError, parse, print};

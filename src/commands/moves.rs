@@ -1,0 +1,52 @@
+//! `multigame moves`: what may be played.
+
+use std::io::Write;
+
+use clap::Args;
+use multigame_game::{Game, notation, position_text};
+
+use crate::{load, output};
+
+/// List the legal moves of a position.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    game: load::GameArguments,
+    #[command(flatten)]
+    position: load::PositionArguments,
+    /// Print JSON, with the position after each move
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints one move a line.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let loaded = load::game(&arguments.game)?;
+    let position = loaded.position(&arguments.position)?;
+    let game = &loaded.game;
+    let mut named = notation::names(game, &position).map_err(|error| loaded.rules_error(error))?;
+    named.sort_by(|a, b| a.name.cmp(&b.name));
+    if arguments.json {
+        let mut list = Vec::new();
+        for entry in &named {
+            let mut child = position.clone();
+            game.apply(&position, &entry.mv, &mut child);
+            let after = position_text(game.description(), &game.diagram(&child));
+            let outcome = game.outcome(&child).map_err(|error| loaded.rules_error(error))?;
+            list.push(serde_json::json!({
+                "move": entry.name, "position": after, "outcome": outcome.map(|outcome| outcome.to_string()),
+            }));
+        }
+        return output::json(&list.into());
+    }
+    let mut out = std::io::stdout().lock();
+    for entry in &named {
+        writeln!(out, "{}", entry.name)?;
+    }
+    if named.is_empty()
+        && let Some(outcome) = game.outcome(&position).map_err(|error| loaded.rules_error(error))?
+    {
+        writeln!(std::io::stderr(), "the game is over: {}", load::outcome_text(game.description(), outcome))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,163 @@
+//! The shell: type moves, let the computer play, look around.
+//!
+//! Commands are those of the original Multigame's user interface. A line that is no command is taken for a move.
+//! Each command writes to one sink, so that `legal > file` works for all of them.
+
+mod commands;
+mod redirect;
+
+use std::io::{IsTerminal, Write};
+
+use multigame_game::{Game, Line, Outcome, Random, Side, Status, draw, notation};
+use multigame_ir::{RulesGame, RulesPosition};
+use rustyline::error::ReadlineError;
+
+use crate::load::{Loaded, outcome_text};
+use crate::output;
+
+/// A game in progress and who plays it.
+pub struct Shell<'l> {
+    loaded: &'l Loaded,
+    line: Line<'l, RulesGame>,
+    /// For White and Black: whether the computer plays them.
+    computer: [bool; 2],
+    random: Random,
+    /// How much is said: 0 only what was asked for, 1 the board after each move.
+    verbosity: u32,
+    /// Files that are being executed, to stop one that executes itself.
+    executing: usize,
+}
+
+/// Whether the shell goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    /// Read the next line.
+    Continue,
+    /// The user is done.
+    Quit,
+}
+
+impl<'l> Shell<'l> {
+    /// A shell for a game that starts from a position; nobody's side is played by the computer.
+    pub fn new(loaded: &'l Loaded, start: RulesPosition, seed: u64) -> Shell<'l> {
+        Shell {
+            loaded,
+            line: Line::new(&loaded.game, start),
+            computer: [false, false],
+            random: Random::new(seed),
+            verbosity: 1,
+            executing: 0,
+        }
+    }
+
+    /// Says which sides the computer plays.
+    pub fn set_computer(&mut self, white: bool, black: bool) {
+        self.computer = [white, black];
+    }
+
+    /// The computer plays the side that is not to move; a puzzle is the user's alone.
+    pub fn computer_answers(&mut self) {
+        if self.game().description().players == 2 {
+            let side = self.game().side_to_move(self.line.position()).opponent();
+            self.computer[side.index()] = true;
+        }
+    }
+
+    fn game(&self) -> &'l RulesGame {
+        &self.loaded.game
+    }
+
+    fn side(&self) -> Side {
+        self.game().side_to_move(self.line.position())
+    }
+
+    fn status(&self) -> anyhow::Result<Status> {
+        self.line.status().map_err(|error| self.loaded.rules_error(error))
+    }
+
+    /// The outcome of a game that is over.
+    fn outcome(&self) -> anyhow::Result<Option<Outcome>> {
+        Ok(self.status()?.outcome())
+    }
+
+    fn show(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let diagram = self.game().diagram(self.line.position());
+        write!(out, "{}", draw(self.game().description(), &diagram, output::draw_style()))?;
+        self.show_status(out)
+    }
+
+    fn show_status(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let description = self.game().description();
+        match self.status()? {
+            Status::Playing => {}
+            Status::Over(outcome) => writeln!(out, "game over: {}", outcome_text(description, outcome))?,
+            Status::Repeated(outcome) => {
+                writeln!(out, "game over: {} by repetition", outcome_text(description, outcome))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays a move that is known to be legal and says so.
+    fn play(&mut self, mv: &multigame_ir::RulesMove, out: &mut dyn Write) -> anyhow::Result<()> {
+        let name = notation::name_of(self.game(), self.line.position(), mv)
+            .map_err(|error| self.loaded.rules_error(error))?;
+        let who = if self.game().description().players == 1 { String::new() } else { format!("{}: ", self.side()) };
+        self.line.play(mv);
+        writeln!(out, "{who}{name}")?;
+        if self.verbosity > 0 { self.show(out) } else { self.show_status(out) }
+    }
+
+    /// The move the computer would play now, if the game goes on.
+    fn choose(&mut self) -> anyhow::Result<Option<multigame_ir::RulesMove>> {
+        if self.outcome()?.is_some() {
+            return Ok(None);
+        }
+        let mut moves = Vec::new();
+        self.line.legal_moves(&mut moves).map_err(|error| self.loaded.rules_error(error))?;
+        Ok(Some(moves.swap_remove(self.random.below(moves.len()))))
+    }
+
+    /// Lets the computer move as long as it is its turn.
+    fn let_computer_play(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
+        while self.computer[self.side().index()] {
+            let Some(mv) = self.choose()? else { break };
+            self.play(&mv, out)?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads commands from standard input until the user is done.
+pub fn interact(shell: &mut Shell<'_>) -> anyhow::Result<()> {
+    let mut out = std::io::stdout();
+    let terminal = std::io::stdin().is_terminal();
+    if terminal {
+        let name = &shell.game().description().name;
+        writeln!(out, "Multigame: {name}. Type a move such as one of `legal`, `help` for help, `quit` to leave.")?;
+    }
+    shell.show(&mut out)?;
+    shell.let_computer_play(&mut out)?;
+    let mut editor = rustyline::DefaultEditor::new()?;
+    loop {
+        let prompt = if terminal { format!("{}> ", shell.game().description().name) } else { String::new() };
+        let line = match editor.readline(&prompt) {
+            Ok(line) => line,
+            Err(ReadlineError::Eof) => return Ok(()),
+            Err(ReadlineError::Interrupted) => {
+                writeln!(out, "`quit` or Ctrl-D leaves")?;
+                continue;
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let _ = editor.add_history_entry(&line);
+        match shell.execute(&line, &mut out) {
+            Ok(After::Continue) => {}
+            Ok(After::Quit) => return Ok(()),
+            // A wrong line loses nothing: say what is wrong and go on.
+            Err(error) => {
+                output::report(&error);
+            }
+        }
+    }
+}
