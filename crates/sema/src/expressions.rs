@@ -210,16 +210,15 @@ impl<'a> Checker<'a> {
         let value = self.boxed_expression(value);
         let Some((variable, low, high)) = resolved else { return ExprKind::Unknown };
         match (op, value.constant()) {
-            (None, Some(number)) if self.dead == 0 => {
-                if !(i64::from(low)..=i64::from(high)).contains(&number) {
-                    let message = format!("{number} is outside the range {low} .. {high}");
-                    let diagnostic = Diagnostic::error("out-of-range", value.span, message);
-                    self.report(
-                        diagnostic
-                            .label("this assignment always fails")
-                            .related(target.span, "assigned here"),
-                    );
-                }
+            (None, Some(number))
+                if self.dead == 0 && !(i64::from(low)..=i64::from(high)).contains(&number) =>
+            {
+                let message = format!("{number} is outside the range {low} .. {high}");
+                self.report(
+                    Diagnostic::error("out-of-range", value.span, message)
+                        .label("this assignment always fails")
+                        .related(target.span, "assigned here"),
+                );
             }
             (Some(op @ (BinaryOp::Divide | BinaryOp::Remainder)), Some(0)) => {
                 self.folded(fold::binary(op, 1, 0), value.span);

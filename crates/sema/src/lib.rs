@@ -9,17 +9,23 @@
 
 mod basics;
 mod board;
+mod calls;
 mod checker;
+mod checks;
 mod codes;
 mod constant;
 mod conventions;
 mod expressions;
+mod flow;
 mod fold;
 mod graph;
+mod lints;
 pub mod model;
 mod patterns;
+mod progress;
 mod resolve;
 mod setup;
+mod success;
 mod suggest;
 mod things;
 
@@ -179,7 +185,4 @@ impl<'a> Checker<'a> {
         }
         self.report(diagnostic);
     }
-}
-impl<'a> Checker<'a> {
-    fn check_rules(&mut self, _rules: &[Rule], _entries: &Entries) {}
 }
