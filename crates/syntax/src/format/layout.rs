@@ -328,7 +328,22 @@ impl Builder<'_> {
                 NodeOrToken::Node(node) => self.node(&node),
                 NodeOrToken::Token(token) => {
                     self.token(&token);
-                    self.separate(Doc::Fill);
+                    // Comparisons and products are short and read best in one piece.
+                    let tight = matches!(
+                        token.kind(),
+                        EqualEqual
+                            | NotEqual
+                            | Less
+                            | LessEqual
+                            | Greater
+                            | GreaterEqual
+                            | Star
+                            | Slash
+                            | Percent
+                    );
+                    if !tight {
+                        self.separate(Doc::Fill);
+                    }
                 }
             }
         }
@@ -389,11 +404,12 @@ impl Builder<'_> {
 
     /// Coordinates of a direction: long lists are filled, and chains that the author put on lines stay there.
     fn chains(&mut self, entry: &SyntaxNode) {
+        self.previous = None;
         self.group(0, |builder| {
             let mut breaks = false;
             builder.indent(|builder| {
                 for child in significant(entry).skip_while(|child| child.kind() != Chain) {
-                    if child.kind() == Chain && builder.previous.is_some() {
+                    if child.kind() == Chain {
                         breaks |= builder.author_breaks();
                         builder.separate(Doc::Line);
                     }

@@ -23,7 +23,7 @@ impl Parser<'_> {
             let outside = begins_declaration(self.word()) || self.at_item_start() && !is_entry(self);
             if self.at(EndOfFile) || self.begins_line(0) && outside {
                 let diagnostic = self
-                    .expected("unclosed-brace", "`}`")
+                    .expected_next("unclosed-brace", "`}`")
                     .related(open, "this `{` is not closed")
                     .fix("insert `}`", self.after_previous(), "\n}");
                 self.error(diagnostic);
@@ -107,7 +107,7 @@ impl Parser<'_> {
         }
         if symbols.is_empty() {
             let diagnostic = self
-                .expected("expected-symbol", &format!("a symbol for the piece `{}`", name.text))
+                .expected_next("expected-symbol", &format!("a symbol for the piece `{}`", name.text))
                 .help("a symbol is one character between single quotes, as in `'P'`");
             self.error(diagnostic);
             return None;

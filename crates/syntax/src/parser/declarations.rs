@@ -39,7 +39,8 @@ impl Parser<'_> {
 
     fn item(&mut self, program: &mut Program) {
         let word = self.word();
-        if begins_declaration(word) || self.is_declaration_start(0) || self.at_repetition() {
+        let topology = word == "topology" && self.is_name(1);
+        if begins_declaration(word) || topology || self.is_declaration_start(0) || self.at_repetition() {
             return self.declaration(word, program);
         }
         if self.is_rule_start(0) || self.lacks_equals_sign() {
@@ -82,6 +83,9 @@ impl Parser<'_> {
             diagnostic = diagnostic
                 .related(self.previous_span(), "the rule before it ended here")
                 .help("statements are separated by `,`; a rule is written `name = statements.`");
+            if begins_statement(self.word()) || self.at_name() && matches!(self.kind_at(1), Comma | Dot) {
+                diagnostic = diagnostic.fix("go on with the rule", self.previous_span(), ",");
+            }
         } else {
             diagnostic = diagnostic.help("a rule is written `name = statements.`");
         }
@@ -172,7 +176,7 @@ impl Parser<'_> {
                 span,
                 text.clone(),
             );
-            self.error(diagnostic);
+            self.report(diagnostic);
             for _ in 0..count {
                 self.bump();
             }
@@ -213,8 +217,11 @@ impl Parser<'_> {
             self.after_previous(),
             format!("expected `.` at the end of the rule `{}`, found {}", name.text, self.found()),
         )
-        .label("expected `.`")
-        .fix("insert `.`", self.after_previous(), ".");
+        .label("expected `.`");
+        let diagnostic = match self.previous_text() {
+            "," => diagnostic.fix("write `.`", self.previous_span(), "."),
+            _ => diagnostic.fix("insert `.`", self.after_previous(), "."),
+        };
         self.error(diagnostic);
     }
 

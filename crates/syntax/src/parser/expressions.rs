@@ -143,8 +143,9 @@ impl Parser<'_> {
                 let kind = ExprKind::Conditional(Box::new(expr), Box::new(yes), Box::new(no));
                 expr = Expr { kind, span: self.span_from(start) };
             } else {
-                let diagnostic =
-                    self.expected("expected-token", "`:`").related(question, "the other half of this `?`");
+                let diagnostic = self
+                    .expected_next("expected-token", "`:`")
+                    .related(question, "the other half of this `?`");
                 self.error(diagnostic);
                 expr = Expr { kind: ExprKind::Missing, span: self.span_from(start) };
             }
@@ -385,7 +386,7 @@ impl Parser<'_> {
             return;
         }
         let mut diagnostic =
-            self.expected("unclosed-parenthesis", "`)`").related(open, "this `(` is not closed");
+            self.expected_next("unclosed-parenthesis", "`)`").related(open, "this `(` is not closed");
         if self.at_expression_end() {
             diagnostic = diagnostic.fix("insert `)`", self.after_previous(), ")");
         }

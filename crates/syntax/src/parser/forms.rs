@@ -37,7 +37,7 @@ impl Parser<'_> {
         self.awaited.or -= 1;
         if alternatives.len() == 1 {
             let diagnostic = self
-                .expected("expected-word", "`or`")
+                .expected_next("expected-word", "`or`")
                 .related(either, "`either` needs at least two alternatives");
             self.error(diagnostic);
         }
@@ -271,6 +271,8 @@ impl Parser<'_> {
     pub(super) fn words_to_move(&mut self) {
         if self.expect_word("to") {
             self.expect_word("move");
+        } else {
+            self.eat_word("move");
         }
     }
 
@@ -291,12 +293,18 @@ impl Parser<'_> {
             self.close_paren(open);
             return inner;
         }
-        let diagnostic = self.expected("expected-token", "`(`").help("the expression stands in parentheses");
-        self.error(diagnostic);
+        let mut diagnostic =
+            self.expected("expected-token", "`(`").help("the expression stands in parentheses");
         if self.at_statement_end() && !self.at(Ident) {
+            self.error(diagnostic);
             return Expr { kind: ExprKind::Missing, span: self.after_previous() };
         }
         let expr = self.assignment_expression();
+        if !matches!(expr.kind, ExprKind::Missing) {
+            let written = &self.text[super::range(expr.span)];
+            diagnostic = diagnostic.fix("put it in parentheses", expr.span, format!("({written})"));
+        }
+        self.report(diagnostic);
         if self.at(CloseParen) {
             self.bump_as_error();
         }

@@ -173,16 +173,13 @@ impl Parser<'_> {
         if self.eat(CloseBracket) {
             return true;
         }
-        let span = if self.at(EndOfFile) { self.after_previous() } else { self.here() };
-        // At the end of a line the bracket was forgotten behind the previous word.
-        let diagnostic = Diagnostic::error(
-            "unclosed-bracket",
-            span,
-            format!("expected `]` at the end of this {of_what}, found {}", self.found()),
-        )
-        .label("expected `]`")
-        .related(open, "this `[` is not closed")
-        .fix("insert `]`", self.after_previous(), "]");
+        // Before a new rule the full stop is missing too.
+        let missing = if self.at_item_start() { "]." } else { "]" };
+        let diagnostic = self
+            .expected_next("unclosed-bracket", &format!("`]` at the end of this {of_what}"))
+            .label("expected `]`")
+            .related(open, "this `[` is not closed")
+            .fix(format!("insert `{missing}`"), self.after_previous(), missing);
         self.error(diagnostic);
         false
     }

@@ -54,12 +54,22 @@ impl Parser<'_> {
             .label(format!("expected {what}"))
     }
 
+    /// The message for something missing: behind the previous token if nothing follows on the line, because there
+    /// people will put it.
+    pub(super) fn expected_next(&self, code: &'static str, what: &str) -> Diagnostic {
+        let mut diagnostic = self.expected(code, what);
+        if self.begins_line(0) && self.position > 0 {
+            diagnostic.span = self.after_previous();
+        }
+        diagnostic
+    }
+
     /// Consumes a word that must follow, or reports it missing, offering to insert it or to replace a misspelled one.
     pub(super) fn expect_word(&mut self, word: &str) -> bool {
         if self.eat_word(word) {
             return true;
         }
-        let mut diagnostic = self.expected("expected-word", &format!("`{word}`"));
+        let mut diagnostic = self.expected_next("expected-word", &format!("`{word}`"));
         let misspelled = self.at_name() && !self.begins_line(0) && closest(self.word(), [word]).is_some();
         if misspelled {
             diagnostic = diagnostic.fix(format!("write `{word}`"), self.here(), word);
@@ -79,7 +89,7 @@ impl Parser<'_> {
         if self.eat(kind) {
             return true;
         }
-        let diagnostic = self.expected("expected-token", &format!("`{shown}`"));
+        let diagnostic = self.expected_next("expected-token", &format!("`{shown}`"));
         self.error(diagnostic);
         false
     }
@@ -181,8 +191,10 @@ impl Parser<'_> {
 
     /// How many words stand before `=` if they look like a rule's name written with blanks.
     pub(super) fn blank_rule_name_length(&self, ahead: usize) -> Option<usize> {
-        let is_part = |&offset: &usize| {
-            self.is_name(ahead + offset) && (offset == 0 || !self.begins_line(ahead + offset))
+        // Behind the first word any may stand: `knight move`, `three in a row`.
+        let is_part = |&offset: &usize| match offset {
+            0 => self.is_name(ahead),
+            _ => self.kind_at(ahead + offset) == Ident && !self.begins_line(ahead + offset),
         };
         let count = (0..6).take_while(is_part).count();
         (count >= 2 && self.kind_at(ahead + count) == Equal).then_some(count)

@@ -24,6 +24,31 @@ const FOREIGN_WORDS: [(&str, &str); 4] = [
     ("forall", "write `for each P do A`"),
 ];
 
+/// Words that begin a statement and are followed by more than a comma.
+const KEYWORDS_WITH_OPERANDS: [&str; 21] = [
+    "either",
+    "try",
+    "optionally",
+    "test",
+    "not",
+    "repeat",
+    "while",
+    "find",
+    "points",
+    "replace",
+    "move",
+    "match",
+    "pick",
+    "put",
+    "any",
+    "turn",
+    "rotate",
+    "assert",
+    "assign",
+    "white",
+    "black",
+];
+
 impl Parser<'_> {
     /// `stmt {"," stmt} [","]`, without what ends it.
     pub(super) fn sequence(&mut self, end: SequenceEnd) -> Vec<Stmt> {
@@ -86,7 +111,11 @@ impl Parser<'_> {
                 Ident if matches!(self.word(), "or" | "else" | "times") => {
                     self.report_stray_word();
                     self.bump_as_error();
-                    return !self.sequence_ends(end);
+                    // `find P or Q` was meant as one pattern; what is wrong has been said.
+                    if !matches!(self.word(), "own" | "empty" | "piece" | "field") && !self.at(Opponents) {
+                        return !self.sequence_ends(end);
+                    }
+                    self.skip_statement();
                 }
                 Ident | OpenBracket => {
                     self.report_missing_comma();
@@ -175,7 +204,8 @@ impl Parser<'_> {
         if self.at_item_start() {
             return self.missing_statement();
         }
-        match self.word() {
+        let meant = self.misspelled_keyword();
+        match meant.unwrap_or(self.word()) {
             "either" => self.either(),
             "try" => self.try_statement(),
             "optionally" => self.prefix(1, StmtKind::Optionally),
@@ -214,6 +244,27 @@ impl Parser<'_> {
                 None => self.missing_statement(),
             },
         }
+    }
+
+    /// A word that is almost one of the language and is followed by something that cannot follow a call.
+    fn misspelled_keyword(&mut self) -> Option<&'static str> {
+        let word = self.word();
+        let follows = match self.kind_at(1) {
+            Ident => !matches!(self.word_at(1), "or" | "else" | "do" | "while" | "times"),
+            OpenParen | OpenBracket | Int | Opponents => true,
+            _ => false,
+        };
+        let extension = matches!(word, "greatest" | "score" | "keep" | "as" | "for" | "point");
+        if !self.at_name() || !follows || self.begins_line(1) || extension || word.len() < 3 {
+            return None;
+        }
+        let meant = closest(word, KEYWORDS_WITH_OPERANDS)?;
+        let diagnostic =
+            Diagnostic::error("unknown-word", self.here(), format!("there is no statement `{word}`"))
+                .label("a rule's name would be followed by `,` or `.`")
+                .fix(format!("write `{meant}`"), self.here(), meant);
+        self.error(diagnostic);
+        Some(meant)
     }
 
     /// A statement that begins with a word that is not reserved: one of the extensions, or a rule's name.
@@ -300,14 +351,7 @@ impl Parser<'_> {
     fn missing_statement(&mut self) -> StmtKind {
         let word = self.word();
         let mut diagnostic = self.expected("expected-statement", "a statement");
-        if self.at_item_start() && self.previous_is(Comma) {
-            diagnostic = Diagnostic::error(
-                "missing-full-stop",
-                self.previous_span(),
-                "the last statement of a rule is followed by `.`",
-            )
-            .fix("write `.`", self.previous_span(), ".");
-        } else if matches!(word, "own" | "empty" | "piece" | "field") || self.at(Opponents) {
+        if matches!(word, "own" | "empty" | "piece" | "field") || self.at(Opponents) {
             diagnostic = diagnostic
                 .help("patterns follow `find`, `points at` and `replace by`; alternatives stand in brackets: `[P or Q]`");
         } else if word == "else" {
@@ -316,10 +360,6 @@ impl Parser<'_> {
         self.error(diagnostic);
         self.skip_statement();
         StmtKind::Missing
-    }
-
-    fn previous_is(&self, kind: crate::SyntaxKind) -> bool {
-        self.position > 0 && self.significant[self.position - 1].token.kind == kind
     }
 }
 
