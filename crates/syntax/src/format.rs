@@ -12,7 +12,10 @@ mod items;
 mod layout;
 mod printer;
 
-use crate::{Diagnostic, Severity};
+use crate::{Diagnostic, Severity, SyntaxNode};
+
+/// More are never needed; a bound keeps a mistake in here from going on for ever.
+const MAX_PASSES: usize = 50;
 
 /// Lays a rules file out. A text with errors is not touched, because its structure is not known; they are returned.
 pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
@@ -26,8 +29,21 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
     if !errors.is_empty() {
         return Err(errors);
     }
-    let root = parse.syntax();
-    let items = items::items(&root);
-    let docs = layout::layout(&root, &items);
-    Ok(printer::print(&docs, &items))
+    let mut formatted = pass(&parse.syntax());
+    // A line that was broken for want of room is a hint the next time, and can leave more room elsewhere. What is
+    // broken once stays broken, so this comes to an end; nearly always the second pass changes nothing.
+    for _ in 0..MAX_PASSES {
+        let again = pass(&crate::parse(&formatted).syntax());
+        if again == formatted {
+            break;
+        }
+        formatted = again;
+    }
+    Ok(formatted)
+}
+
+fn pass(root: &SyntaxNode) -> String {
+    let items = items::items(root);
+    let docs = layout::layout(root, &items);
+    printer::print(&docs, &items)
 }
