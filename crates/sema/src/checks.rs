@@ -36,6 +36,10 @@ impl<'a> Checker<'a> {
         let main_is_total = entries.main.is_some_and(|main| success.is_total(&rules[main.index()].body));
 
         self.report_flow(&findings, rules, entries);
+        if self.has_errors() {
+            // What looks unused or unreachable may be so only because of the errors.
+            return;
+        }
         self.check_endless_recursion(rules, &impossible, &stuck);
         for diagnostic in found {
             self.report(diagnostic);

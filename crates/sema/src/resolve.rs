@@ -303,12 +303,18 @@ impl<'a> Checker<'a> {
         if self.is_flooded() {
             return StmtKind::Unknown;
         }
-        let rules: Vec<&str> = self.rule_names.keys().copied().collect();
-        let known = rules.into_iter().chain(directions.iter().map(String::as_str)).chain(STATEMENT_WORDS);
+        let is_piece = self.piece_names.contains_key(name);
+        let is_property = self.property_names.contains_key(name);
+        let mut known: Vec<&str> = Vec::new();
+        if !is_piece && !is_property {
+            known.extend(self.rule_names.keys());
+            known.extend(directions.iter().map(String::as_str));
+            known.extend(STATEMENT_WORDS);
+        }
         let mut diagnostic = self.undefined("undefined-rule", "rule", name, span, known);
-        if self.piece_names.contains_key(name) {
+        if is_piece {
             diagnostic = diagnostic.help(format!("`{name}` is a piece: `find {name}`, `points at {name}`"));
-        } else if self.property_names.contains_key(name) {
+        } else if is_property {
             diagnostic = diagnostic.help(format!("`{name}` is a property: `assert ({name})`"));
         } else if !directions.is_empty() {
             diagnostic =

@@ -123,9 +123,9 @@ impl<'a> Checker<'a> {
                 self.report(Diagnostic::error("bad-range", expr.span, message).label(label));
             }
         }
-        self.check_order(&line.low, low, &line.high, high);
+        let is_range = self.check_order(&line.low, low, &line.high, high);
         match (i32::try_from(low), i32::try_from(high)) {
-            (Ok(low), Ok(high)) => (low, high),
+            (Ok(low), Ok(high)) if is_range => (low, high),
             _ => (i32::MIN, i32::MAX),
         }
     }
@@ -137,7 +137,7 @@ impl<'a> Checker<'a> {
             return self.declared_twice(&what, name.span, first);
         }
         if let Some(&(_, first)) = self.parameters.get(name.text.as_str()) {
-            return self.declared_twice(&format!("{what} (also a parameter)"), name.span, first);
+            self.declared_twice(&format!("{what} (also a parameter)"), name.span, first);
         }
         let scope = match line.scope {
             ast::Scope::Board => Some(Scope::Board),
