@@ -25,8 +25,8 @@ fn a_short_rule_stays_on_its_line() {
     check(
         r##"a=find   empty field,step,[b,c] ."##,
         expect![[r#"
-        a = find empty field, step, [b, c].
-    "#]],
+            a = find empty field, step, [ b, c ].
+        "#]],
     );
 }
 
@@ -52,7 +52,7 @@ fn a_long_rule_is_broken() {
             a =
                 find empty field,
                 replace by own mark,
-                try [three_in_a_row, win],
+                try [ three_in_a_row, win ],
                 any direction,
                 repeat 2 times step.
         "#]],
@@ -69,7 +69,7 @@ fn a_broken_bracket_stays_broken() {
                 try [
                     step,
                     win
-                ] else [lose].
+                ] else [ lose ].
         "#]],
     );
 }
@@ -165,7 +165,7 @@ a = step, # forward
             a =
                 step,  # forward
                 # alone
-                [  # inside
+                [        # inside
                     win  # won
                     # last
                 ].  # end
@@ -185,11 +185,11 @@ find # three
  pawn # six
  ."##,
         expect![[r#"
-            a  # one
-                =  # two
+            a         # one
+                =     # two
                 find  # three
                     # four
-                    own  # five
+                    own   # five
                     pawn  # six
                 .
         "#]],
@@ -405,7 +405,7 @@ fn expressions() {
             a =
                 assert (!a && -b + ~c - -d * (e, f) ? g : h),
                 assign (i = j += k++ - --l),
-                assert (count [find own pawn] > sum (x) [step]).
+                assert (count [ find own pawn ] > sum (x) [ step ]).
         "#]],
     );
 }
@@ -438,9 +438,9 @@ fn extensions() {
         r##"a = greatest(n)[b], keep   turn, as opponent [c], for each own pawn do step, for each direction do step, score(1)."##,
         expect![[r#"
             a =
-                greatest (n) [b],
+                greatest (n) [ b ],
                 keep turn,
-                as opponent [c],
+                as opponent [ c ],
                 for each own pawn do step,
                 for each direction do step,
                 score (1).

@@ -15,24 +15,25 @@ pub(super) fn layout(root: &SyntaxNode, items: &[Item]) -> Vec<Doc> {
 }
 
 /// Walks the tree; tokens are met in order, so a counter tells which one is next.
-struct Builder<'i> {
+pub(super) struct Builder<'i> {
     items: &'i [Item],
-    docs: Vec<Doc>,
+    pub(super) docs: Vec<Doc>,
     /// The number of the next token.
-    next: usize,
+    pub(super) next: usize,
     /// The token before, unless a place where a line may break came after it.
-    previous: Option<SyntaxKind>,
+    pub(super) previous: Option<SyntaxKind>,
     /// The next token stands directly behind the previous one.
     glued: bool,
 }
 
 impl Builder<'_> {
-    /// Rules and lists in braces are set off by blank lines; between other declarations the author decides.
+    /// Rules and long declarations are set off by blank lines; between short declarations the author decides.
     fn file(&mut self, root: &SyntaxNode) {
         let mut previous_is_short = None;
         for node in root.children() {
-            let braces = significant(&node).any(|child| child.kind() == OpenBrace);
-            let is_short = node.kind() != RuleItem && !braces;
+            let rest = &self.items[self.next + 1..self.next + token_count(&node)];
+            let on_one_line = !rest.iter().any(|item| item.newline_before);
+            let is_short = on_one_line && !matches!(node.kind(), RuleItem | SetupDecl);
             let apart = previous_is_short.is_some_and(|short: bool| !(short && is_short));
             self.separate(if apart { Doc::BlankLine } else { Doc::HardLine });
             self.node(&node);
@@ -46,13 +47,13 @@ impl Builder<'_> {
     // Pieces of layout.
 
     /// A place where the line may break.
-    fn separate(&mut self, doc: Doc) {
+    pub(super) fn separate(&mut self, doc: Doc) {
         self.docs.push(doc);
         self.previous = None;
     }
 
     /// Whether the author broke the line before the next token.
-    fn author_breaks(&self) -> bool {
+    pub(super) fn author_breaks(&self) -> bool {
         self.items[self.next].newline_before
     }
 
@@ -62,13 +63,13 @@ impl Builder<'_> {
         std::mem::replace(&mut self.docs, outer)
     }
 
-    fn indent(&mut self, inner: impl FnOnce(&mut Self)) {
+    pub(super) fn indent(&mut self, inner: impl FnOnce(&mut Self)) {
         let docs = self.collect(inner);
         self.docs.push(Doc::Indent(docs));
     }
 
     /// A group that is broken if `inner` says so.
-    fn group(&mut self, reserve: usize, inner: impl FnOnce(&mut Self) -> bool) {
+    pub(super) fn group(&mut self, reserve: usize, inner: impl FnOnce(&mut Self) -> bool) {
         self.space_before_next();
         let mut forced = false;
         let docs = self.collect(|builder| forced = inner(builder));
@@ -76,7 +77,7 @@ impl Builder<'_> {
     }
 
     /// A group that is also broken if anything inside is.
-    fn block_group(&mut self, reserve: usize, inner: impl FnOnce(&mut Self) -> bool) {
+    pub(super) fn block_group(&mut self, reserve: usize, inner: impl FnOnce(&mut Self) -> bool) {
         self.space_before_next();
         let mut forced = false;
         let docs = self.collect(|builder| forced = inner(builder));
@@ -102,7 +103,7 @@ impl Builder<'_> {
 
     // Tokens and nodes.
 
-    fn token(&mut self, token: &SyntaxToken) {
+    pub(super) fn token(&mut self, token: &SyntaxToken) {
         if token.kind().is_trivia() {
             return;
         }
@@ -115,7 +116,7 @@ impl Builder<'_> {
         self.glued = false;
     }
 
-    fn node(&mut self, node: &SyntaxNode) {
+    pub(super) fn node(&mut self, node: &SyntaxNode) {
         match node.kind() {
             RuleItem => self.rule(node),
             BracketStmt => self.bracket(node),
@@ -181,7 +182,7 @@ impl Builder<'_> {
         breaks
     }
 
-    /// `[A, B]`
+    /// `[ A, B ]`
     fn bracket(&mut self, node: &SyntaxNode) {
         self.block_group(2, |builder| {
             let children: Vec<_> = significant(node).collect();
@@ -189,7 +190,7 @@ impl Builder<'_> {
             builder.any(&children[0]);
             builder.indent(|builder| {
                 breaks |= builder.author_breaks();
-                builder.separate(Doc::SoftLine);
+                builder.separate(Doc::Line);
                 for (at, child) in children[1..children.len() - 1].iter().enumerate() {
                     builder.any(child);
                     // The last comma may be followed by the bracket.
@@ -201,13 +202,13 @@ impl Builder<'_> {
                 breaks |= builder.author_breaks();
                 builder.docs.push(Doc::Comments(builder.next));
             });
-            builder.separate(Doc::SoftLine);
+            builder.separate(Doc::Line);
             builder.any(&children[children.len() - 1]);
             breaks
         });
     }
 
-    fn any(&mut self, child: &NodeOrToken<SyntaxNode, SyntaxToken>) {
+    pub(super) fn any(&mut self, child: &NodeOrToken<SyntaxNode, SyntaxToken>) {
         match child {
             NodeOrToken::Node(node) => self.node(node),
             NodeOrToken::Token(token) => self.token(token),
@@ -348,112 +349,6 @@ impl Builder<'_> {
             }
         }
     }
-
-    /// `pieces { ... }` and the like: one entry on a line, in columns.
-    fn braces(&mut self, node: &SyntaxNode) {
-        let always = node.kind() == SetupDecl;
-        let columns = columns(node);
-        self.block_group(0, |builder| {
-            let children: Vec<_> = significant(node).collect();
-            let mut breaks = always;
-            let (head, rest) = children.split_at(2);
-            head.iter().for_each(|child| builder.any(child));
-            builder.indent(|builder| {
-                for child in &rest[..rest.len() - 1] {
-                    breaks |= builder.author_breaks();
-                    builder.separate(Doc::Line);
-                    match child {
-                        NodeOrToken::Node(entry) => builder.entry(entry, &columns),
-                        NodeOrToken::Token(token) => builder.token(token),
-                    }
-                }
-                breaks |= builder.author_breaks();
-                builder.docs.push(Doc::Comments(builder.next));
-            });
-            builder.separate(Doc::Line);
-            builder.any(&rest[rest.len() - 1]);
-            breaks
-        });
-    }
-
-    /// An entry whose first cells are filled up to the widths of their columns.
-    fn entry(&mut self, entry: &SyntaxNode, columns: &[usize]) {
-        if entry.kind() == SetupValueItem || columns.is_empty() {
-            return self.node(entry);
-        }
-        let mut cell = 0;
-        let mut width = 0;
-        for child in significant(entry) {
-            let ends_cell = cell < columns.len() && begins_column(entry.kind(), &child);
-            if ends_cell && width > 0 {
-                self.docs.push(Doc::Pad(columns[cell].saturating_sub(width)));
-                cell += 1;
-                width = 0;
-            }
-            if ends_cell && child.kind() == Colon {
-                self.any(&child);
-                if entry.kind() == DirectionEntry {
-                    return self.chains(entry);
-                }
-                continue;
-            }
-            width += cell_width(&child, width);
-            self.any(&child);
-        }
-    }
-
-    /// Coordinates of a direction: long lists are filled, and chains that the author put on lines stay there.
-    fn chains(&mut self, entry: &SyntaxNode) {
-        self.previous = None;
-        self.group(0, |builder| {
-            let mut breaks = false;
-            builder.indent(|builder| {
-                for child in significant(entry).skip_while(|child| child.kind() != Chain) {
-                    if child.kind() == Chain {
-                        breaks |= builder.author_breaks();
-                        builder.separate(Doc::Line);
-                    }
-                    match child {
-                        NodeOrToken::Node(chain) => builder.chain(&chain),
-                        NodeOrToken::Token(token) => builder.token(&token),
-                    }
-                }
-            });
-            breaks
-        });
-    }
-
-    fn chain(&mut self, chain: &SyntaxNode) {
-        self.group(1, |builder| {
-            for (at, child) in significant(chain).enumerate() {
-                if at > 0 {
-                    builder.separate(Doc::Fill);
-                }
-                builder.any(&child);
-            }
-            false
-        });
-    }
-
-    /// `seeds = "4 4" "4 4"`: several strings that the author put on lines stay there.
-    fn setup_value(&mut self, node: &SyntaxNode) {
-        self.group(0, |builder| {
-            let mut breaks = false;
-            let children: Vec<_> = significant(node).collect();
-            let (head, rest) = children.split_at(2);
-            head.iter().for_each(|child| builder.any(child));
-            builder.indent(|builder| {
-                for child in rest {
-                    if child.kind() == Text {
-                        breaks |= builder.author_breaks();
-                        builder.separate(Doc::Line);
-                    }
-                    builder.any(child);
-                }
-            });
-            breaks
-        });
-    }
 }
 
 fn is_operators(kind: SyntaxKind) -> bool {
@@ -461,7 +356,7 @@ fn is_operators(kind: SyntaxKind) -> bool {
 }
 
 /// The children that are not blanks or comments.
-fn significant(node: &SyntaxNode) -> impl Iterator<Item = NodeOrToken<SyntaxNode, SyntaxToken>> {
+pub(super) fn significant(node: &SyntaxNode) -> impl Iterator<Item = NodeOrToken<SyntaxNode, SyntaxToken>> {
     node.children_with_tokens().filter(|child| !child.kind().is_trivia())
 }
 
@@ -485,44 +380,4 @@ fn flat_width(node: &SyntaxNode) -> usize {
         previous = token.kind();
     }
     width
-}
-
-/// Whether a child of an entry stands in a new column.
-fn begins_column(entry: SyntaxKind, child: &NodeOrToken<SyntaxNode, SyntaxToken>) -> bool {
-    match entry {
-        PieceEntry => child.kind() == Symbol,
-        PropertyEntry | DirectionEntry => child.kind() == Colon,
-        LooksEntry => child.kind() == Text,
-        _ => false,
-    }
-}
-
-/// How much wider a cell becomes by a child.
-fn cell_width(child: &NodeOrToken<SyntaxNode, SyntaxToken>, already: usize) -> usize {
-    let NodeOrToken::Token(token) = child else { return 0 };
-    let blank = usize::from(already > 0 && token.kind() != Comma);
-    token.text().chars().count() + blank
-}
-
-/// The widths of the columns of a list: of all but the last, which needs no filling.
-fn columns(list: &SyntaxNode) -> Vec<usize> {
-    let mut widths: Vec<usize> = Vec::new();
-    for entry in list.children() {
-        let (mut cell, mut width) = (0, 0);
-        for child in significant(&entry) {
-            if begins_column(entry.kind(), &child) && width > 0 {
-                if widths.len() <= cell {
-                    widths.push(0);
-                }
-                widths[cell] = widths[cell].max(width);
-                cell += 1;
-                width = 0;
-                if child.kind() == Colon {
-                    continue;
-                }
-            }
-            width += cell_width(&child, width);
-        }
-    }
-    widths
 }

@@ -150,6 +150,17 @@ struct Printer<'i> {
     /// The number of the token whose comments are printed already.
     comments_done: Option<usize>,
     previous: crate::SyntaxKind,
+    /// The comments behind tokens, to be aligned in the end.
+    trailing: Vec<Trailing>,
+    line: usize,
+}
+
+/// A comment behind a token.
+struct Trailing {
+    line: usize,
+    column: usize,
+    /// Where it begins in the output.
+    offset: usize,
 }
 
 /// Prints a layout.
@@ -163,13 +174,31 @@ pub(super) fn print(docs: &[Doc], items: &[Item]) -> String {
         after_comment: false,
         comments_done: None,
         previous: OpenBrace,
+        trailing: Vec::new(),
+        line: 0,
     };
     printer.docs(docs, true);
-    let mut output = printer.output.trim_end().to_owned();
+    let mut output = align(&printer.output, &printer.trailing).trim_end().to_owned();
     if !output.is_empty() {
         output.push('\n');
     }
     output
+}
+
+/// Puts comments behind tokens on lines that follow each other into one column.
+fn align(output: &str, comments: &[Trailing]) -> String {
+    let mut aligned = String::new();
+    let mut copied = 0;
+    for run in comments.chunk_by(|left, right| left.line + 1 == right.line) {
+        let column = run.iter().map(|comment| comment.column).max().unwrap_or(0);
+        for comment in run {
+            aligned.push_str(&output[copied..comment.offset]);
+            aligned.push_str(&" ".repeat(column - comment.column));
+            copied = comment.offset;
+        }
+    }
+    aligned.push_str(&output[copied..]);
+    aligned
 }
 
 impl Printer<'_> {
@@ -254,6 +283,7 @@ impl Printer<'_> {
         self.previous = item.kind;
         if let Some(comment) = &item.trailing {
             self.write("  ");
+            self.trailing.push(Trailing { line: self.line, column: self.column, offset: self.output.len() });
             self.write(comment);
             self.after_comment = true;
         }
@@ -287,8 +317,10 @@ impl Printer<'_> {
                 let opened = matches!(self.previous, OpenBracket | OpenBrace | OpenParen | Equal);
                 if blank == Blank::Always || blank == Blank::Kept && blank_before && !opened {
                     self.output.push('\n');
+                    self.line += 1;
                 }
                 self.output.push('\n');
+                self.line += 1;
                 self.output.push_str(&" ".repeat(indent));
                 self.column = indent;
             }
