@@ -30,6 +30,11 @@ pub struct Compilation {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Code and explanation of every error that only [`compile`] gives; the others are [`multigame_sema::CODES`] and the
+/// parser's.
+pub const CODES: &[(&str, &str)] =
+    &[("setup-failed", "error: the rule applied by `setup` has a run-time error or not exactly one result")];
+
 /// Errors that may only be echoes where a part of the text could not be read.
 const ECHOES: [&str; 3] = ["no-main", "missing-dimensions", "missing-directions"];
 
@@ -52,19 +57,20 @@ pub fn compile(text: &str, options: &Options) -> Compilation {
         lower::lower(model, text)
     });
     let program = lowered.and_then(|(program, setup)| {
-        set_up(program, setup).map_err(|diagnostic| diagnostics.push(diagnostic)).ok()
+        set_up(program, setup).map_err(|diagnostic| diagnostics.push(*diagnostic)).ok()
     });
     Compilation { program, diagnostics }
 }
 
 /// Lets the rule named by `apply` finish the initial position.
-fn set_up(mut program: Program, setup: Option<FunctionId>) -> Result<Program, Diagnostic> {
+fn set_up(mut program: Program, setup: Option<FunctionId>) -> Result<Program, Box<Diagnostic>> {
     let Some(setup) = setup else { return Ok(program) };
     match apply_setup(&mut program, setup) {
         Ok(()) => Ok(program),
         Err(error) => {
             let span = Span::new(error.span.0, error.span.1);
-            Err(Diagnostic::error("setup-failed", span, format!("the setup fails: {}", error.message)))
+            let message = format!("the setup fails: {}", error.message);
+            Err(Box::new(Diagnostic::error("setup-failed", span, message)))
         }
     }
 }

@@ -9,30 +9,14 @@ use crate::lower::Body;
 
 impl<'l, 'm> Body<'l, 'm> {
     /// Lowers a statement.
-    pub fn statement(&mut self, mut stmt: &'m model::Stmt) -> Stmt {
-        while let StmtKind::Sequence(parts) = &stmt.kind
-            && let [only] = parts.as_slice()
-        {
-            stmt = only;
-        }
-        if let StmtKind::AsOpponent(inside) = &stmt.kind {
-            return self.turned().statement(inside);
-        }
-        let op = self.operation(stmt);
-        // What only combines or asks the board cannot go wrong and needs no place.
-        match op {
-            Op::Sequence(_)
-            | Op::Either(_)
-            | Op::Irreversible
-            | Op::Outcome(_)
-            | Op::KeepTurn
-            | Op::Find(_)
-            | Op::Face(_)
-            | Op::Place(_)
-            | Op::Match(_) => Stmt { op, origin: Default::default() },
+    pub fn statement(&mut self, stmt: &'m model::Stmt) -> Stmt {
+        match &stmt.kind {
+            StmtKind::Sequence(parts) => self.sequence(parts, stmt),
+            StmtKind::Either(parts) => self.either(parts, stmt),
+            StmtKind::AsOpponent(inside) => self.turned().statement(inside),
             _ => {
-                let origin = self.origin(stmt.span);
-                Stmt { op, origin }
+                let op = self.operation(stmt);
+                Stmt { op, origin: self.origin(stmt.span) }
             }
         }
     }
@@ -41,15 +25,48 @@ impl<'l, 'm> Body<'l, 'm> {
         Box::new(self.statement(stmt))
     }
 
-    fn statements(&mut self, parts: &'m [model::Stmt]) -> Vec<Stmt> {
-        parts.iter().map(|part| self.statement(part)).collect()
+    /// What changes nothing is left out, and what comes after something that always fails.
+    fn sequence(&mut self, parts: &'m [model::Stmt], whole: &model::Stmt) -> Stmt {
+        let mut lowered = Vec::with_capacity(parts.len());
+        for part in parts {
+            let part = self.statement(part);
+            let fails = is_fail(&part);
+            if !is_nothing(&part) {
+                lowered.push(part);
+            }
+            if fails {
+                break;
+            }
+        }
+        self.unless_single(lowered, Op::Sequence, whole)
+    }
+
+    /// What always fails adds nothing.
+    fn either(&mut self, parts: &'m [model::Stmt], whole: &model::Stmt) -> Stmt {
+        let lowered = parts.iter().map(|part| self.statement(part));
+        let lowered = lowered.filter(|part| !is_fail(part)).collect();
+        self.unless_single(lowered, Op::Either, whole)
+    }
+
+    fn unless_single(
+        &mut self,
+        mut parts: Vec<Stmt>,
+        combine: impl Fn(Vec<Stmt>) -> Op,
+        whole: &model::Stmt,
+    ) -> Stmt {
+        match (parts.len(), parts.pop()) {
+            (1, Some(only)) => only,
+            (_, last) => {
+                parts.extend(last);
+                Stmt { op: combine(parts), origin: self.origin(whole.span) }
+            }
+        }
     }
 
     fn operation(&mut self, stmt: &'m model::Stmt) -> Op {
         match &stmt.kind {
             StmtKind::Unknown => Op::Either(Vec::new()),
-            StmtKind::Sequence(parts) => Op::Sequence(self.statements(parts)),
-            StmtKind::Either(parts) => Op::Either(self.statements(parts)),
+            StmtKind::Sequence(_) | StmtKind::Either(_) | StmtKind::AsOpponent(_) => self.statement(stmt).op,
             StmtKind::Try(a, b) => {
                 let a = self.boxed(a);
                 let b = b.as_ref().map_or_else(Stmt::nothing, |b| self.statement(b));
@@ -100,7 +117,6 @@ impl<'l, 'm> Body<'l, 'm> {
             StmtKind::Greatest(e, a) => Op::Greatest(self.expression(e), self.boxed(a)),
             StmtKind::KeepTurn => Op::KeepTurn,
             StmtKind::Score(e) => Op::Score(self.expression(e), self.view),
-            StmtKind::AsOpponent(a) => self.turned().operation(a),
             StmtKind::ForEachField(pattern, a) => {
                 let pieces = self.pieces(*pattern);
                 Op::ForEachField(pieces, self.boxed(a))
@@ -175,6 +191,14 @@ impl<'l, 'm> Body<'l, 'm> {
             from_top.map(|field| board.seen_by(self.view, field)).filter(|&field| board.is_field(field));
         Op::Match(seen.zip(patterns.iter().map(|&pattern| self.pieces(pattern))).collect())
     }
+}
+
+fn is_nothing(stmt: &Stmt) -> bool {
+    matches!(&stmt.op, Op::Sequence(parts) if parts.is_empty())
+}
+
+fn is_fail(stmt: &Stmt) -> bool {
+    matches!(&stmt.op, Op::Either(parts) if parts.is_empty())
 }
 
 fn contains_do_while(stmt: &model::Stmt) -> bool {

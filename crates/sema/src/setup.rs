@@ -1,5 +1,7 @@
 //! The initial position: the picture, values of properties, whose turn it is, a rule that finishes it.
 
+use std::collections::BTreeMap;
+
 use multigame_game::{Board, Diagram, Field, Piece, Scope, Side};
 use multigame_syntax::ast::{DeclarationKind, Expr, Name, SetupItem, SetupValue};
 use multigame_syntax::{Diagnostic, Span};
@@ -31,7 +33,7 @@ impl<'a> Checker<'a> {
     fn setup_items(&mut self, items: &'a [SetupItem], board: Option<&Board>, diagram: &mut Diagram) {
         let mut top = board.map_or(0, |board| usize::from(board.rows()));
         let mut to_move = None;
-        let mut values: Vec<&Name> = Vec::new();
+        let mut values: BTreeMap<&str, Span> = BTreeMap::new();
         for item in items {
             match item {
                 SetupItem::Row(text, span) => {
@@ -54,16 +56,9 @@ impl<'a> Checker<'a> {
                     diagram.side = if *white { Side::White } else { Side::Black };
                 }
                 SetupItem::Value { name, value } => {
-                    if let Some(first) = values.iter().find(|first| first.text == name.text) {
-                        let first = first.span;
-                        self.declared_twice(
-                            &format!("the value of `{}`", shown(&name.text)),
-                            name.span,
-                            first,
-                        );
-                    }
-                    if values.len() < 1000 {
-                        values.push(name);
+                    if let Some(first) = values.insert(&name.text, name.span) {
+                        let what = format!("the value of `{}`", shown(&name.text));
+                        self.declared_twice(&what, name.span, first);
                     }
                     self.setup_value(name, value, board, diagram);
                 }
