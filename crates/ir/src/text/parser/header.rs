@@ -1,0 +1,280 @@
+//! Reading the facts that come before the functions.
+
+use std::collections::HashSet;
+
+use multigame_game::{
+    Description, Diagram, FenProperties, Looks, NoMoves, NotationStyle, PieceInfo, Property, Repetition,
+    Scope, Side, parse_position,
+};
+
+use super::board::BoardLines;
+use super::{Cursor, Labels, Parsed};
+use crate::text::ParseError;
+use crate::{FunctionId, MoveProperty, Program};
+
+/// Pieces, empty field included, have numbers of 8 bits.
+const MAX_PIECES: usize = 256;
+
+/// Values have numbers of 16 bits.
+const MAX_VALUES: usize = 65_535;
+
+/// The facts so far.
+#[derive(Default)]
+pub(super) struct Header {
+    /// The facts that can be stated once and were.
+    stated: HashSet<String>,
+    game: String,
+    players: Option<u8>,
+    board: BoardLines,
+    pieces: Vec<PieceInfo>,
+    empty_field: Option<PieceInfo>,
+    properties: Vec<Property>,
+    move_properties: Vec<MoveProperty>,
+    no_moves: Option<NoMoves>,
+    repetition: Option<Repetition>,
+    notation: Vec<NotationStyle>,
+    looks: Looks,
+    initial: Option<(String, u32)>,
+    main: [Option<FunctionId>; 2],
+    goal: Option<FunctionId>,
+    last: [Option<FunctionId>; 2],
+}
+
+impl Header {
+    /// Reads one line.
+    pub fn fact(&mut self, cursor: &mut Cursor<'_>, labels: &Labels) -> Parsed<()> {
+        let start = cursor.line();
+        let word = cursor.word("a fact such as `players 2`, or a function")?;
+        let may_repeat = ["direction", "piece", "property", "move", "notation", "main", "last"];
+        if !may_repeat.contains(&word) && !self.stated.insert(word.to_string()) {
+            return Err(ParseError { line: start, message: format!("`{word}` is stated twice") });
+        }
+        match word {
+            "game" => self.game = cursor.text("the game's name")?,
+            "players" => self.players = Some(cursor.number(1, 2)? as u8),
+            "board" => self.board.shape(cursor)?,
+            "holes" => self.board.holes(cursor),
+            "direction" => self.board.direction(cursor)?,
+            "piece" => self.piece(cursor)?,
+            "property" => self.property(cursor)?,
+            "move" => self.move_property(cursor)?,
+            "no" => self.no_moves = Some(no_moves(cursor)?),
+            "repetition" => self.repetition = Some(repetition(cursor)?),
+            "notation" => {
+                let style = self.notation_style(cursor)?;
+                self.notation.push(style);
+            }
+            "looks" => {
+                cursor.expect_word("fields")?;
+                self.looks.fields = Some(cursor.text("how the fields look")?);
+            }
+            "initial" => {
+                let line = cursor.line();
+                self.initial = Some((cursor.text("a position")?, line));
+            }
+            "main" => entry(&mut self.main, cursor, labels)?,
+            "goal" => self.goal = Some(cursor.function(labels)?),
+            "last" => entry(&mut self.last, cursor, labels)?,
+            _ => {
+                let message = format!("`{word}` is no fact such as `players 2`, and no function");
+                return Err(ParseError { line: start, message });
+            }
+        }
+        cursor.end_of_line()
+    }
+
+    /// `piece 'P' "pawn" white glyph "♙" colour "red"`
+    fn piece(&mut self, cursor: &mut Cursor<'_>) -> Parsed<()> {
+        let line = cursor.line();
+        let symbol = cursor.symbol()?;
+        let cannot = matches!(symbol, '_' | '/') || symbol.is_whitespace() || symbol.is_control();
+        let known = match symbol {
+            '.' => self.empty_field.is_some(),
+            _ => self.pieces.iter().any(|piece| piece.symbol == symbol),
+        };
+        let message = match (cannot, known, self.pieces.len() + 1 < MAX_PIECES) {
+            (true, _, _) => Some(format!("{symbol:?} cannot be the sign of a piece")),
+            (_, true, _) => Some(format!("{symbol:?} already is a piece")),
+            (_, _, false) => Some(format!("there can be {MAX_PIECES} pieces, empty field included")),
+            _ => None,
+        };
+        if let Some(message) = message {
+            return Err(ParseError { line, message });
+        }
+        let name = cursor.text("the piece's name")?;
+        let side = if cursor.accept_word("neutral") { None } else { Some(cursor.side()?) };
+        let hint = |cursor: &mut Cursor<'_>, word: &str| match cursor.accept_word(word) {
+            true => cursor.text(&format!("a {word}")).map(Some),
+            false => Ok(None),
+        };
+        let glyph = hint(cursor, "glyph")?;
+        let colour = hint(cursor, "colour")?;
+        let piece = PieceInfo { name, side, symbol, glyph, colour };
+        match symbol {
+            '.' => self.empty_field = Some(piece),
+            _ => self.pieces.push(piece),
+        }
+        Ok(())
+    }
+
+    /// `property "en_passant" board 0 .. 8 hashed`
+    fn property(&mut self, cursor: &mut Cursor<'_>) -> Parsed<()> {
+        let names = self.properties.iter().map(|property| property.name.as_str());
+        let name = property_name(cursor, names)?;
+        let scope = match cursor.word("`board`, `player` or `field`")? {
+            "board" => Scope::Board,
+            "player" => Scope::Player,
+            "field" => Scope::Field,
+            other => return cursor.error(format!("`{other}` is not `board`, `player` or `field`")),
+        };
+        let (low, high) = range(cursor)?;
+        let hashed = !cursor.accept_word("unhashed");
+        if hashed {
+            cursor.accept_word("hashed");
+        }
+        self.properties.push(Property { name, scope, low, high, hashed, offset: 0 });
+        Ok(())
+    }
+
+    /// `move property "taken" 0 .. 20`
+    fn move_property(&mut self, cursor: &mut Cursor<'_>) -> Parsed<()> {
+        cursor.expect_word("property")?;
+        let names = self.move_properties.iter().map(|property| property.name.as_str());
+        let name = property_name(cursor, names)?;
+        let (low, high) = range(cursor)?;
+        self.move_properties.push(MoveProperty { name, low, high });
+        Ok(())
+    }
+
+    /// `notation fen "king_side" "queen_side" "en_passant" "half_moves"`; the properties stand before.
+    fn notation_style(&self, cursor: &mut Cursor<'_>) -> Parsed<NotationStyle> {
+        let named = |cursor: &mut Cursor<'_>, scope: Scope| {
+            let line = cursor.line();
+            let name = cursor.text("the name of a property")?;
+            if self.properties.iter().any(|property| property.name == name && property.scope == scope) {
+                return Ok(name);
+            }
+            let message = format!("there is no {} property {name:?} above", scope.word());
+            Err(ParseError { line, message })
+        };
+        Ok(match cursor.word("a notation such as `uci`")? {
+            "uci" => NotationStyle::Uci,
+            "algebraic" => NotationStyle::Algebraic,
+            "pdn" => NotationStyle::Pdn,
+            "coordinates" => NotationStyle::Coordinates,
+            "column" => NotationStyle::Column,
+            "shift" => NotationStyle::Shift,
+            "fen" => NotationStyle::Fen(FenProperties {
+                king_side: named(cursor, Scope::Player)?,
+                queen_side: named(cursor, Scope::Player)?,
+                en_passant: named(cursor, Scope::Board)?,
+                half_moves: named(cursor, Scope::Board)?,
+            }),
+            other => return cursor.error(format!("there is no notation `{other}`")),
+        })
+    }
+
+    /// The program without its functions.
+    pub fn finish(mut self, cursor: &Cursor<'_>) -> Parsed<Program> {
+        let board = self.board.build(cursor)?;
+        let mut offset = 0;
+        for property in &mut self.properties {
+            property.offset = offset;
+            offset += property.length(&board);
+            if offset + self.move_properties.len() > MAX_VALUES {
+                return cursor.error(format!("all properties together have more than {MAX_VALUES} values"));
+            }
+        }
+        let last = match self.last {
+            [Some(white), Some(black)] => Some([white, black]),
+            [None, None] => None,
+            _ => return cursor.error("`last` is needed for both players or none"),
+        };
+        let [Some(white), Some(black)] = self.main else {
+            return cursor.error("`main white @...` and `main black @...` are needed before the functions");
+        };
+        let mut pieces = vec![self.empty_field.unwrap_or_else(PieceInfo::none)];
+        pieces.append(&mut self.pieces);
+        let mut description = Description {
+            name: self.game,
+            players: self.players.unwrap_or(2),
+            board,
+            pieces,
+            properties: self.properties,
+            no_moves: self.no_moves.unwrap_or(NoMoves::Loss),
+            repetition: self.repetition.unwrap_or(Repetition::Ignored),
+            // Not yet: a position would be read as FEN.
+            notation: Vec::new(),
+            looks: self.looks,
+            initial: Diagram { cells: Vec::new(), values: Vec::new(), side: Side::White },
+        };
+        description.initial = Diagram::empty(&description);
+        if let Some((text, line)) = self.initial {
+            description.initial = parse_position(&description, &text)
+                .map_err(|error| ParseError { line, message: error.to_string() })?;
+        }
+        description.notation = self.notation;
+        Ok(Program {
+            description,
+            move_properties: self.move_properties,
+            functions: Vec::new(),
+            main: [white, black],
+            goal: self.goal,
+            last,
+            origins: Vec::new(),
+        })
+    }
+}
+
+/// Names in position texts end at blanks and `=`.
+fn property_name<'a>(cursor: &mut Cursor<'_>, mut known: impl Iterator<Item = &'a str>) -> Parsed<String> {
+    let line = cursor.line();
+    let name = cursor.text("the property's name")?;
+    let breaks = |c: char| c == '=' || c.is_whitespace() || c.is_control();
+    let message = match name.is_empty() || name.contains(breaks) {
+        true => format!("{name:?} is no name of a property: one word is expected"),
+        false if known.any(|known| known == name) => format!("there already is a property {name:?}"),
+        false => return Ok(name),
+    };
+    Err(ParseError { line, message })
+}
+
+fn range(cursor: &mut Cursor<'_>) -> Parsed<(i32, i32)> {
+    let low = cursor.number(i32::MIN.into(), i32::MAX.into())?;
+    cursor.expect_sign("..")?;
+    let high = cursor.number(low, i32::MAX.into())?;
+    Ok((low as i32, high as i32))
+}
+
+fn no_moves(cursor: &mut Cursor<'_>) -> Parsed<NoMoves> {
+    cursor.expect_word("moves")?;
+    Ok(match cursor.word("`loss`, `draw`, `pass` or `error`")? {
+        "loss" => NoMoves::Loss,
+        "draw" => NoMoves::Draw,
+        "pass" => NoMoves::Pass,
+        "error" => NoMoves::Error,
+        other => return cursor.error(format!("`{other}` is not `loss`, `draw`, `pass` or `error`")),
+    })
+}
+
+fn repetition(cursor: &mut Cursor<'_>) -> Parsed<Repetition> {
+    Ok(match cursor.word("`ignored`, `draw`, `win`, `loss` or `forbidden`")? {
+        "ignored" => Repetition::Ignored,
+        "draw" => Repetition::Draw(cursor.count()?),
+        "win" => Repetition::Win(cursor.count()?),
+        "loss" => Repetition::Loss(cursor.count()?),
+        "forbidden" => Repetition::Forbidden,
+        other => return cursor.error(format!("`{other}` is no rule on repetition")),
+    })
+}
+
+/// `white @main.white`
+fn entry(entries: &mut [Option<FunctionId>; 2], cursor: &mut Cursor<'_>, labels: &Labels) -> Parsed<()> {
+    let line = cursor.line();
+    let side = cursor.side()?;
+    let function = cursor.function(labels)?;
+    if entries[side.index()].replace(function).is_some() {
+        return Err(ParseError { line, message: format!("there already is one for {side}") });
+    }
+    Ok(())
+}
