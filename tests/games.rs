@@ -1,0 +1,229 @@
+//! Every bundled game against what is known about it: `games/NAME/known.toml`.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use multigame_compiler::{Options, compile};
+use multigame_game::{
+    Ending, Game, Line, Random, Status, notation, parse_position, perft, playout, position_text,
+};
+use multigame_ir::{RulesGame, RulesPosition};
+use serde::Deserialize;
+
+/// Counts beyond this are left to optimised builds and faster engines.
+const MAX_LEAVES: u64 = if cfg!(debug_assertions) { 30_000 } else { 300_000 };
+
+/// What is known about a game.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Known {
+    #[serde(default)]
+    perft: Vec<Counts>,
+    #[serde(default)]
+    states: Vec<Counts>,
+    #[serde(default)]
+    over: Vec<Over>,
+    #[serde(default)]
+    moves: Vec<Moves>,
+    /// Random games that the test plays; a game may ask for fewer where the interpreter is slow.
+    playouts: Option<u32>,
+}
+
+/// Numbers of move sequences (from depth 1) or of positions (from distance 0).
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Counts {
+    position: Option<String>,
+    #[serde(default)]
+    set: BTreeMap<String, i64>,
+    #[serde(default)]
+    through_goals: bool,
+    counts: Vec<u64>,
+    source: String,
+}
+
+/// A position, or the position after some moves, in which the game is over.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Over {
+    position: Option<String>,
+    #[serde(default)]
+    set: BTreeMap<String, i64>,
+    #[serde(default)]
+    moves: Vec<String>,
+    outcome: String,
+    why: String,
+}
+
+/// All legal moves of a position.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Moves {
+    position: Option<String>,
+    #[serde(default)]
+    set: BTreeMap<String, i64>,
+    moves: Vec<String>,
+    why: String,
+}
+
+struct Bundled {
+    name: String,
+    folder: PathBuf,
+    known: Known,
+}
+
+fn bundled() -> Vec<Bundled> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
+    let mut games = Vec::new();
+    for entry in std::fs::read_dir(root).unwrap() {
+        let folder = entry.unwrap().path();
+        if !folder.is_dir() {
+            continue;
+        }
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(folder.join("known.toml"))
+            .unwrap_or_else(|error| panic!("{name}: known.toml: {error}"));
+        let known = toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: known.toml: {error}"));
+        games.push(Bundled { name, folder, known });
+    }
+    games.sort_by(|a, b| a.name.cmp(&b.name));
+    assert!(games.len() >= 10);
+    games
+}
+
+impl Bundled {
+    fn game(&self, set: &BTreeMap<String, i64>, through_goals: bool) -> RulesGame {
+        let text = std::fs::read_to_string(self.folder.join("rules.mg")).unwrap();
+        let parameters = set.iter().map(|(name, value)| (name.clone(), *value)).collect();
+        let compilation = compile(&text, &Options { name: self.name.clone(), parameters });
+        assert_eq!(compilation.diagnostics, vec![], "{}: rules of bundled games have no diagnostics", self.name);
+        let mut program = compilation.program.unwrap();
+        if through_goals {
+            program.goal = None;
+        }
+        RulesGame::new(program)
+    }
+
+    fn position(&self, game: &RulesGame, text: &Option<String>) -> RulesPosition {
+        let Some(text) = text else { return game.initial() };
+        let diagram = parse_position(game.description(), text);
+        game.position(&diagram.unwrap_or_else(|error| panic!("{}: {text}: {error}", self.name)))
+    }
+}
+
+#[test]
+fn perft_counts_are_as_published() {
+    for bundled in bundled() {
+        for known in &bundled.known.perft {
+            assert!(!known.source.is_empty());
+            let game = bundled.game(&known.set, known.through_goals);
+            let position = bundled.position(&game, &known.position);
+            for (depth, &count) in (1..).zip(&known.counts).take_while(|(_, count)| **count <= MAX_LEAVES) {
+                let found = perft(&game, &position, depth).unwrap();
+                assert_eq!(found, count, "{} {:?} depth {depth}", bundled.name, known.position);
+            }
+        }
+    }
+}
+
+#[test]
+fn state_counts_are_as_published() {
+    for bundled in bundled() {
+        for known in &bundled.known.states {
+            let game = bundled.game(&known.set, known.through_goals);
+            let start = bundled.position(&game, &known.position);
+            let mut met = HashSet::from([game.diagram(&start)]);
+            let mut level = vec![start];
+            for (distance, &count) in known.counts.iter().enumerate().take_while(|(_, count)| **count <= MAX_LEAVES) {
+                assert_eq!(level.len() as u64, count, "{} distance {distance}", bundled.name);
+                let mut next = Vec::new();
+                for position in &level {
+                    let visit = game.visit(position, &mut |_, child| {
+                        if met.insert(game.diagram(child)) {
+                            next.push(child.clone());
+                        }
+                        ControlFlow::Continue(())
+                    });
+                    visit.unwrap();
+                }
+                level = next;
+            }
+        }
+    }
+}
+
+#[test]
+fn games_end_as_their_rules_say() {
+    for bundled in bundled() {
+        for known in &bundled.known.over {
+            let game = bundled.game(&known.set, false);
+            let mut line = Line::new(&game, bundled.position(&game, &known.position));
+            for text in &known.moves {
+                let status = line.status().unwrap();
+                assert_eq!(status, Status::Playing, "{}: {} before {text}", bundled.name, known.why);
+                let mv = notation::find(&game, line.position(), text);
+                line.play(&mv.unwrap_or_else(|error| panic!("{}: {}: {error}", bundled.name, known.why)));
+            }
+            let outcome = line.status().unwrap().outcome();
+            let outcome = outcome.map_or("playing".to_string(), |outcome| outcome.to_string());
+            assert_eq!(outcome, known.outcome, "{}: {}", bundled.name, known.why);
+        }
+    }
+}
+
+#[test]
+fn legal_moves_are_as_players_know_them() {
+    for bundled in bundled() {
+        for known in &bundled.known.moves {
+            let game = bundled.game(&known.set, false);
+            let position = bundled.position(&game, &known.position);
+            let named = notation::names(&game, &position).unwrap();
+            let mut found: Vec<String> = named.into_iter().map(|named| named.name).collect();
+            let mut wanted = known.moves.clone();
+            found.sort();
+            wanted.sort();
+            assert_eq!(found, wanted, "{}: {}", bundled.name, known.why);
+        }
+    }
+}
+
+/// Along random games: texts and names round-trip, signatures are kept up to date, and games end.
+#[test]
+fn random_games_keep_every_promise() {
+    for bundled in bundled() {
+        let game = bundled.game(&BTreeMap::new(), false);
+        let mut random = Random::new(7);
+        let playouts = bundled.known.playouts.unwrap_or(if cfg!(debug_assertions) { 3 } else { 20 });
+        for _ in 0..playouts {
+            let mut line = Line::new(&game, game.initial());
+            let end = playout(&mut line, 2_000, &mut random).unwrap();
+            let two_players = game.description().players == 2;
+            assert!(end.ending != Ending::TooLong || !two_players, "{}: no end in sight", bundled.name);
+            for position in line.positions() {
+                assert_eq!(game.signature(position), game.recomputed_signature(position), "{}", bundled.name);
+                let diagram = game.diagram(position);
+                let text = position_text(game.description(), &diagram);
+                assert_eq!(parse_position(game.description(), &text).as_ref(), Ok(&diagram), "{}: {text}", bundled.name);
+            }
+            let middle = &line.positions()[random.below(line.positions().len())];
+            names_round_trip(&bundled.name, &game, middle);
+        }
+    }
+}
+
+fn names_round_trip(name: &str, game: &RulesGame, position: &RulesPosition) {
+    let named = notation::names(game, position).unwrap();
+    let distinct: HashSet<&str> = named.iter().map(|named| named.name.as_str()).collect();
+    assert_eq!(distinct.len(), named.len(), "{name}: names are unique");
+    let keys: HashSet<u64> = named.iter().map(|named| game.move_key(&named.mv)).collect();
+    assert_eq!(keys.len(), named.len(), "{name}: keys are unique");
+    for entry in named.iter().take(40) {
+        let found = notation::find(game, position, &entry.name);
+        let found = found.unwrap_or_else(|error| panic!("{name}: {}: {error}", entry.name));
+        assert_eq!(game.move_key(&found), game.move_key(&entry.mv), "{name}: {}", entry.name);
+        let mut child = position.clone();
+        game.apply(position, &entry.mv, &mut child);
+        assert_eq!(game.signature(&child), game.recomputed_signature(&child), "{name}: {}", entry.name);
+    }
+}
