@@ -4,6 +4,7 @@
 //! **Invariant:** this crate does not know what a rule means; it reads no files and prints nothing.
 
 pub mod ast;
+mod codes;
 mod diagnostic;
 mod format;
 mod lexer;
@@ -13,6 +14,7 @@ mod render;
 mod syntax_kind;
 mod words;
 
+pub use codes::CODES;
 pub use diagnostic::{Diagnostic, Fix, Label, Severity};
 pub use format::format;
 pub use line_index::{LineColumn, LineIndex};

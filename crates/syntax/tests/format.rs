@@ -384,15 +384,14 @@ fn a_long_match() {
     check(
         r##"a = match (empty field, opponent's piece, empty field, opponent's piece, empty field, opponent's piece)."##,
         expect![[r#"
-            a =
-                match (
-                    empty field,
-                    opponent's piece,
-                    empty field,
-                    opponent's piece,
-                    empty field,
-                    opponent's piece
-                ).
+            a = match (
+                empty field,
+                opponent's piece,
+                empty field,
+                opponent's piece,
+                empty field,
+                opponent's piece
+            ).
         "#]],
     );
 }
@@ -445,5 +444,50 @@ fn extensions() {
                 for each direction do step,
                 score (1).
         "#]],
+    );
+}
+
+#[test]
+fn several_pieces_on_a_line() {
+    check(
+        "pieces {\n a '1' bcd '2' e '3'\n fgh '4' 'x' i '5'\n jkl '6' }",
+        expect![[r#"
+        pieces {
+            a '1'        bcd '2'  e '3'
+            fgh '4' 'x'  i '5'
+            jkl '6'
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn a_single_bracket_begins_on_the_line_of_the_rule() {
+    check(
+        "a = for each own pawn do [ step,\nwin ].\nb = match (c,\nd).\ne =\n [ f ].",
+        expect![[r#"
+        a = for each own pawn do [
+            step,
+            win
+        ].
+
+        b = match (
+            c,
+            d
+        ).
+
+        e =
+            [ f ].
+    "#]],
+    );
+}
+
+#[test]
+fn setup_without_a_picture() {
+    check(
+        "setup { apply tower }",
+        expect![[r#"
+        setup { apply tower }
+    "#]],
     );
 }

@@ -2,7 +2,7 @@
 
 mod support;
 
-use multigame_syntax::{Style, format, parse, render, to_json};
+use multigame_syntax::{CODES, Style, format, parse, render, to_json};
 use proptest::prelude::*;
 
 /// Tokens of the language and some that are not.
@@ -124,6 +124,11 @@ fn check_any_text(text: &str) {
     let result = parse(text);
     assert_eq!(result.syntax().text().to_string(), text);
     for diagnostic in &result.diagnostics {
+        assert!(
+            CODES.iter().any(|(code, _)| *code == diagnostic.code),
+            "`{}` is not in CODES",
+            diagnostic.code
+        );
         let mut places = vec![diagnostic.span];
         places.extend(diagnostic.related.iter().map(|label| label.span));
         places.extend(diagnostic.fix.iter().map(|fix| fix.span));
@@ -383,5 +388,22 @@ fn long_texts_take_no_time() {
         let result = parse(&text);
         render(&result.diagnostics, "file", &text, Style::Plain);
         assert!(start.elapsed().as_secs() < 20, "`{piece}` takes {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn long_programs_are_formatted_in_no_time() {
+    let pieces = "abcdefghij\n'x' ".repeat(20_000);
+    let patterns = "own pawn,\nempty field, ".repeat(20_000);
+    let texts = [
+        "a = step,\n[ win, either b or c ], assert (x == 1 && y). # comment\n".repeat(15_000),
+        format!("pieces {{ {pieces} }}"),
+        format!("a = match ({patterns} pawn)."),
+        format!("a = {}step.", "step, ".repeat(100_000)),
+    ];
+    for text in texts {
+        let start = std::time::Instant::now();
+        format(&text).expect("the text has no errors");
+        assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn layout(root: &SyntaxNode, items: &[Item]) -> Vec<Doc> {
 
 /// Walks the tree; tokens are met in order, so a counter tells which one is next.
 pub(super) struct Builder<'i> {
-    items: &'i [Item],
+    pub(super) items: &'i [Item],
     pub(super) docs: Vec<Doc>,
     /// The number of the next token.
     pub(super) next: usize,
@@ -143,8 +143,14 @@ impl Builder<'_> {
         }
     }
 
-    /// `name = statements.`: on one line, or the statements on lines of their own.
+    /// `name = statements.`: on one line, or the statements on lines of their own. A single statement that ends in a
+    /// bracket may begin on the rule's line, and only what is in the bracket on lines of its own.
     fn rule(&mut self, node: &SyntaxNode) {
+        let body_begins_line = self.items[self.next + 2].newline_before;
+        if !body_begins_line && node.children().any(|body| ends_in_bracket(&body)) {
+            self.space_before_next();
+            return self.children(node);
+        }
         self.block_group(0, |builder| {
             let mut breaks = false;
             for child in node.children_with_tokens() {
@@ -246,8 +252,13 @@ impl Builder<'_> {
             let forced = rows.len() > 1;
             let row_length = rows.first().map_or(0, |row| row.len());
             let aligned = forced && rows.iter().all(|row| row.len() == row_length);
-            let column_width = |at: usize| rows.iter().map(|row| widths[row.start + at]).max().unwrap_or(0);
-            let begins_row = |at: usize| rows.iter().any(|row| row.start == at);
+            let mut columns = vec![0; row_length];
+            if aligned {
+                for (at, width) in widths.iter().enumerate() {
+                    columns[at % row_length] = columns[at % row_length].max(*width);
+                }
+            }
+            let begins_row = |at: usize| rows.binary_search_by_key(&at, |row| row.start).is_ok();
             let mut at = 0;
             let children: Vec<_> = significant(node).collect();
             let (head, rest) = children.split_at(2);
@@ -263,8 +274,8 @@ impl Builder<'_> {
                     if begins_row(at) || !forced {
                         builder.separate(Doc::Line);
                     } else if aligned {
-                        let column = (at - 1) % row_length;
-                        builder.docs.push(Doc::Pad(column_width(column) - widths[at - 1]));
+                        let width = columns[(at - 1) % row_length];
+                        builder.docs.push(Doc::Pad(width - widths[at - 1]));
                     }
                 }
                 builder.docs.push(Doc::Comments(builder.next));
@@ -351,6 +362,21 @@ impl Builder<'_> {
     }
 }
 
+/// Whether a rule's body is one statement, with nothing behind it, whose last part is a bracket and whose other parts
+/// do not stand on lines of their own.
+fn ends_in_bracket(node: &SyntaxNode) -> bool {
+    let last = significant(node).last();
+    match (node.kind(), last) {
+        (BracketStmt | MatchStmt, _) => true,
+        (RuleBody, Some(NodeOrToken::Node(last))) => node.children().count() == 1 && ends_in_bracket(&last),
+        (PrefixStmt | RepeatStmt | WhileStmt | ForEachStmt | GreatestStmt, Some(NodeOrToken::Node(last))) => {
+            let mut others = node.children().filter(|child| *child != last);
+            others.all(|child| !matches!(child.kind(), EitherStmt | TryStmt)) && ends_in_bracket(&last)
+        }
+        _ => false,
+    }
+}
+
 fn is_operators(kind: SyntaxKind) -> bool {
     matches!(kind, BinaryExpr | CommaExpr | ConditionalExpr | AssignExpr)
 }
@@ -366,12 +392,12 @@ fn tokens(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
         .filter(|token| !token.kind().is_trivia())
 }
 
-fn token_count(node: &SyntaxNode) -> usize {
+pub(super) fn token_count(node: &SyntaxNode) -> usize {
     tokens(node).count()
 }
 
-/// How wide a pattern is on one line.
-fn flat_width(node: &SyntaxNode) -> usize {
+/// How wide a pattern or an entry is on one line.
+pub(super) fn flat_width(node: &SyntaxNode) -> usize {
     let mut previous = OpenBracket;
     let mut width = 0;
     for token in tokens(node) {

@@ -1,36 +1,46 @@
-//! The layout of declarations in braces: one entry on a line, in columns.
+//! The layout of declarations in braces: one entry on a line, in columns, or several where the author put several.
 
 use rowan::NodeOrToken;
 
-use super::layout::{Builder, significant};
+use super::items::Item;
+use super::layout::{Builder, flat_width, significant, token_count};
 use super::printer::Doc;
 use crate::syntax_kind::SyntaxKind::{self, *};
 use crate::syntax_kind::{SyntaxNode, SyntaxToken};
 
 impl Builder<'_> {
-    /// `pieces { ... }` and the like: one entry on a line, in columns.
+    /// `pieces { ... }` and the like.
     pub(super) fn braces(&mut self, node: &SyntaxNode) {
-        let always = node.kind() == SetupDecl;
-        let columns = columns(node);
+        // A picture has one row on a line, whatever the author did.
+        let picture = node.children().any(|child| child.kind() == SetupRow);
+        let entries: Vec<SyntaxNode> = node.children().collect();
+        let may_share_lines = matches!(node.kind(), PiecesDecl | LooksDecl | NotationDecl);
+        let grid = Grid::new(&entries, self.items, self.next + 2).filter(|_| may_share_lines);
+        let columns = if grid.is_some() { Vec::new() } else { columns(node) };
         self.block_group(0, |builder| {
+            let mut breaks = picture;
             let children: Vec<_> = significant(node).collect();
-            let mut breaks = always;
             let (head, rest) = children.split_at(2);
             head.iter().for_each(|child| builder.any(child));
             builder.indent(|builder| {
-                for child in &rest[..rest.len() - 1] {
-                    breaks |= builder.author_breaks();
-                    builder.separate(Doc::Line);
-                    match child {
-                        NodeOrToken::Node(entry) => builder.entry(entry, &columns),
-                        NodeOrToken::Token(token) => builder.token(token),
+                for (at, entry) in entries.iter().enumerate() {
+                    match grid.as_ref().and_then(|grid| grid.gap_before(at)) {
+                        Some(gap) => {
+                            builder.separate(Doc::Space);
+                            builder.docs.push(Doc::Pad(gap));
+                        }
+                        None => {
+                            breaks |= builder.author_breaks();
+                            builder.separate(Doc::Line);
+                        }
                     }
+                    builder.entry(entry, &columns);
                 }
                 breaks |= builder.author_breaks();
                 builder.docs.push(Doc::Comments(builder.next));
             });
             builder.separate(Doc::Line);
-            builder.any(&rest[rest.len() - 1]);
+            rest[rest.len() - 1..].iter().for_each(|close| builder.any(close));
             breaks
         });
     }
@@ -159,4 +169,47 @@ fn columns(list: &SyntaxNode) -> Vec<usize> {
         }
     }
     widths
+}
+
+/// Entries that the author put on several lines, several on a line.
+struct Grid {
+    /// For each entry its place in its row.
+    places: Vec<usize>,
+    /// For each entry its width.
+    widths: Vec<usize>,
+    /// For each place in a row the greatest width of an entry that is followed by another.
+    columns: Vec<usize>,
+}
+
+impl Grid {
+    /// `first` is the number of the first entry's first token. `None` if the entries are on one line, or each on its
+    /// own.
+    fn new(entries: &[SyntaxNode], items: &[Item], first: usize) -> Option<Self> {
+        let mut places: Vec<usize> = Vec::new();
+        let mut token = first;
+        for entry in entries {
+            let place = match places.last() {
+                Some(last) if !items[token].newline_before => last + 1,
+                _ => 0,
+            };
+            places.push(place);
+            token += token_count(entry);
+        }
+        let row_count = places.iter().filter(|place| **place == 0).count();
+        if row_count <= 1 || row_count == entries.len() {
+            return None;
+        }
+        let widths: Vec<usize> = entries.iter().map(flat_width).collect();
+        let mut columns = vec![0; entries.len()];
+        for (at, place) in places.iter().enumerate().skip(1).filter(|(_, place)| **place > 0) {
+            columns[place - 1] = columns[place - 1].max(widths[at - 1]);
+        }
+        Some(Grid { places, widths, columns })
+    }
+
+    /// How many blanks more than one stand before an entry; `None` if it begins a row.
+    fn gap_before(&self, at: usize) -> Option<usize> {
+        let column = self.places[at].checked_sub(1)?;
+        Some(self.columns[column] - self.widths[at - 1] + 1)
+    }
 }
