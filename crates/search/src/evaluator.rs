@@ -1,0 +1,97 @@
+//! What a search has to know about a game beyond its rules.
+
+use multigame_game::{Game, Side};
+
+use crate::Value;
+
+/// Judges positions and moves of a game.
+///
+/// Only [`evaluate`](Evaluator::evaluate) is needed; everything else has an answer that switches the enhancement off.
+/// All answers must depend on their arguments alone, or searches give values that depend on the order of their work.
+pub trait Evaluator<G: Game>: Send + Sync {
+    /// A guess of what the position is worth to the player to move; 100 is the worth of one man. It is called only
+    /// where the game goes on.
+    fn evaluate(&self, game: &G, position: &G::Position) -> Value;
+
+    /// Whether a move leaves the position calm, so that the child may be judged by its evaluation. Below the horizon
+    /// only the other moves are searched.
+    fn is_quiet(&self, _game: &G, _position: &G::Position, _mv: &G::Move, _child: &G::Position) -> bool {
+        true
+    }
+
+    /// Whether the player to move may count on his evaluation below the horizon. False under a serious threat (check
+    /// in chess): then all moves are searched.
+    fn may_stand_pat(&self, _game: &G, _position: &G::Position) -> bool {
+        true
+    }
+
+    /// By how many plies a move is searched more deeply; independent of windows and search state.
+    fn extension(&self, _game: &G, _position: &G::Position, _mv: &G::Move, _child: &G::Position) -> u32 {
+        0
+    }
+
+    /// Writes the position after a pass that the rules do not allow into `child`: the null move. False where it must
+    /// not be tried, because passing may be an advantage (zugzwang) or means nothing (check).
+    fn pass(&self, _game: &G, _position: &G::Position, _child: &mut G::Position) -> bool {
+        false
+    }
+
+    /// How promising a move looks by itself: positive ones are tried before killers, negative ones last.
+    fn priority(&self, _game: &G, _position: &G::Position, _mv: &G::Move) -> i32 {
+        0
+    }
+
+    /// What moves have in common for the history heuristic. The signature difference unless a game knows better:
+    /// origin and target fields, for example.
+    fn history_key(&self, game: &G, mv: &G::Move) -> u64 {
+        game.move_key(mv)
+    }
+
+    /// For puzzles: a number of moves that are certainly needed to solve it.
+    fn lower_bound(&self, _game: &G, _position: &G::Position) -> u32 {
+        0
+    }
+}
+
+/// Knows nothing: every position is worth 0. For solving.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nothing;
+
+impl<G: Game> Evaluator<G> for Nothing {
+    fn evaluate(&self, _game: &G, _position: &G::Position) -> Value {
+        Value::DRAW
+    }
+}
+
+/// Counts pieces: 100 for each own one, -100 for each of the opponent's. A move is quiet if
+/// neither player has fewer pieces after it.
+///
+/// It works for every game and is slow, because it goes through [`multigame_game::Diagram`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Material;
+
+impl Material {
+    fn counts<G: Game>(game: &G, position: &G::Position) -> [i32; 2] {
+        let description = game.description();
+        let mut counts = [0; 2];
+        for &piece in &game.diagram(position).cells {
+            if let Some(side) = description.pieces.get(piece.index()).and_then(|info| info.side) {
+                counts[side.index()] += 1;
+            }
+        }
+        counts
+    }
+}
+
+impl<G: Game> Evaluator<G> for Material {
+    fn evaluate(&self, game: &G, position: &G::Position) -> Value {
+        let [white, black] = Self::counts(game, position);
+        let difference = 100 * (white - black);
+        Value::new(if game.side_to_move(position) == Side::White { difference } else { -difference })
+    }
+
+    fn is_quiet(&self, game: &G, position: &G::Position, _mv: &G::Move, child: &G::Position) -> bool {
+        let (before, after) = (Self::counts(game, position), Self::counts(game, child));
+        after[0] >= before[0] && after[1] >= before[1]
+    }
+}

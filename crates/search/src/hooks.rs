@@ -1,0 +1,169 @@
+//! How the world outside talks to a search: an abort flag, a poll every few hundred nodes, and a witness of results.
+//!
+//! **Invariant:** nothing in this crate looks at a clock or prints; deadlines and live output come through here.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use multigame_game::{Game, RulesError};
+
+use crate::{Bounds, Statistics, Value, Window};
+
+/// Watches a search and may stop or redirect it. `()` watches nothing.
+pub trait Monitor<G: Game> {
+    /// Called every [`crate::Options::poll_interval`] nodes.
+    fn poll(&mut self, _statistics: &Statistics) -> Control {
+        Control::Continue
+    }
+
+    /// Called after each iteration; `Break` keeps its result and ends the search.
+    fn iteration(&mut self, _iteration: &Iteration<'_, G::Move>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// Called with each bound the alpha-beta engines compute. It is for checking searches against full trees, and
+    /// compiled away where it is not implemented.
+    fn computed(&mut self, _computed: &Computed<'_, G>) {}
+}
+
+impl<G: Game> Monitor<G> for () {}
+
+/// What a poll answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// Go on.
+    Continue,
+    /// Stop; what has been found is kept.
+    Stop,
+    /// Go on, but only values inside this window of the root matter any more.
+    Narrow(Window),
+}
+
+/// A finished iteration.
+#[derive(Clone, Copy, Debug)]
+pub struct Iteration<'a, M> {
+    /// Its depth in plies; for puzzles the number of moves tried.
+    pub depth: u32,
+    /// What is known about the root.
+    pub bounds: Bounds,
+    /// The best line.
+    pub pv: &'a [M],
+    /// Counts since the start of the search.
+    pub statistics: &'a Statistics,
+}
+
+/// A bound computed at a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Computed<'a, G: Game> {
+    /// The position.
+    pub position: &'a G::Position,
+    /// Its distance from the root.
+    pub ply: usize,
+    /// Remaining depth.
+    pub depth: u32,
+    /// What was asked.
+    pub window: Window,
+    /// The answer, counted from the root as all values in a search are.
+    pub bounds: Bounds,
+}
+
+/// Stops after a number of nodes, give or take one poll interval.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeLimit(pub u64);
+
+impl<G: Game> Monitor<G> for NodeLimit {
+    fn poll(&mut self, statistics: &Statistics) -> Control {
+        if statistics.nodes >= self.0 { Control::Stop } else { Control::Continue }
+    }
+}
+
+/// Why a search did not come to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Interrupt {
+    /// It was told to stop.
+    Stopped,
+    /// A window narrowed from outside made everything below this ply pointless.
+    Unwind(usize),
+    /// The rules failed.
+    Rules(Box<RulesError>),
+}
+
+impl From<RulesError> for Interrupt {
+    fn from(error: RulesError) -> Self {
+        Interrupt::Rules(Box::new(error))
+    }
+}
+
+/// Counts nodes and asks the world outside now and then.
+#[derive(Debug)]
+pub(crate) struct Pulse<'a, M> {
+    pub monitor: &'a mut M,
+    pub statistics: Statistics,
+    abort: Option<&'a AtomicBool>,
+    interval: u64,
+    next: u64,
+    /// What is left of the root's window.
+    narrowed: Option<Window>,
+}
+
+impl<'a, M> Pulse<'a, M> {
+    pub fn new(monitor: &'a mut M, abort: Option<&'a AtomicBool>, interval: u32) -> Self {
+        let interval = u64::from(interval.max(1));
+        Pulse { monitor, statistics: Statistics::default(), abort, interval, next: interval, narrowed: None }
+    }
+
+    /// Counts a node. Once the window of the root has been narrowed, every poll answers with it.
+    #[inline]
+    pub fn tick<G: Game>(&mut self) -> Result<Option<Window>, Interrupt>
+    where
+        M: Monitor<G>,
+    {
+        self.statistics.nodes += 1;
+        if self.abort.is_some_and(|abort| abort.load(Ordering::Relaxed)) {
+            return Err(Interrupt::Stopped);
+        }
+        if self.statistics.nodes < self.next {
+            return Ok(None);
+        }
+        self.next = self.statistics.nodes + self.interval;
+        match self.monitor.poll(&self.statistics) {
+            Control::Continue => Ok(self.narrowed),
+            Control::Stop => Err(Interrupt::Stopped),
+            Control::Narrow(window) => {
+                self.narrowed = Some(self.narrowed.map_or(window, |narrowed| narrowed.and(window)));
+                Ok(self.narrowed)
+            }
+        }
+    }
+
+    /// What matters of a window of the root.
+    pub fn narrowed(&self, window: Window) -> Window {
+        self.narrowed.map_or(window, |narrowed| narrowed.and(window))
+    }
+
+    /// Reports an iteration; the answer says whether to stop.
+    pub fn iteration<G: Game>(&mut self, depth: u32, bounds: Bounds, pv: &[G::Move]) -> ControlFlow<()>
+    where
+        M: Monitor<G>,
+    {
+        self.monitor.iteration(&Iteration { depth, bounds, pv, statistics: &self.statistics })
+    }
+}
+
+/// What every engine answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchResult<M> {
+    /// What has been proved about the root, as its player sees it. For a puzzle a solution in `n` moves is
+    /// [`Value::win_in`]`(n)`, exact if it is known to be shortest; a puzzle without solution is lost.
+    pub bounds: Bounds,
+    /// The best guess in one number; inside of `bounds`.
+    pub value: Value,
+    /// The best line found, perhaps cut short; empty only if the root is final.
+    pub pv: Vec<M>,
+    /// Depth of the last finished iteration; 0 for engines without.
+    pub depth: u32,
+    /// Whether the search came to its end instead of being stopped.
+    pub finished: bool,
+    /// What was counted.
+    pub statistics: Statistics,
+}

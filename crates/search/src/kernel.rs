@@ -1,0 +1,431 @@
+//! The kernel all Alpha-Beta engines share: one node, its table, its children, its answer.
+//!
+//! The kernel is what a parallel worker runs below its grain size: it owns nothing but a [`Workspace`], allocates
+//! nothing once its buffers have grown, counts into its own [`Statistics`], can be aborted at every node, and asks its
+//! [`Monitor`] every few hundred nodes, which may narrow the window of the root.
+
+use std::sync::atomic::AtomicBool;
+
+use multigame_game::{Game, Outcome, Side};
+
+use crate::hooks::{Computed, Interrupt, Monitor, Pulse};
+use crate::ordering::{Choice, pick, stage};
+use crate::root::Path;
+use crate::transposition::{Entry, TranspositionTable, move_mark};
+use crate::workspace::{Frame, Workspace};
+use crate::{Bounds, Engine, Evaluator, Options, RepetitionMode, Root, Statistics, Value, Window};
+
+/// No search goes deeper than this.
+pub(crate) const MAX_PLY: usize = 500;
+
+/// The answer of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// What was proved, counted from the root.
+    pub bounds: Bounds,
+    /// Whether it rests on finished games alone, so that searching more deeply cannot change it.
+    pub complete: bool,
+}
+
+impl Found {
+    pub(crate) fn exact(value: Value, complete: bool) -> Found {
+        Found { bounds: Bounds::exact(value), complete }
+    }
+}
+
+pub(crate) type Answer = Result<Found, Interrupt>;
+
+/// What a kernel works with; see [`crate::Search`] for the comfortable way.
+#[derive(Debug)]
+pub struct Task<'a, G: Game, E> {
+    /// The game.
+    pub game: &'a G,
+    /// What is known about it.
+    pub evaluator: &'a E,
+    /// The switches.
+    pub options: &'a Options,
+    /// The transposition table.
+    pub table: Option<&'a TranspositionTable>,
+    /// Set by anybody to stop the search.
+    pub abort: Option<&'a AtomicBool>,
+}
+
+impl<G: Game, E> Clone for Task<'_, G, E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game, E> Copy for Task<'_, G, E> {}
+
+/// A search of one root.
+#[derive(Debug)]
+pub struct Kernel<'a, G: Game, E, M> {
+    pub(crate) game: &'a G,
+    pub(crate) evaluator: &'a E,
+    pub(crate) options: &'a Options,
+    pub(crate) table: Option<&'a TranspositionTable>,
+    pub(crate) pulse: Pulse<'a, M>,
+    pub(crate) work: &'a mut Workspace<G>,
+    pub(crate) path: Path,
+    /// Depth of the iteration, which limits extensions.
+    pub(crate) root_depth: u32,
+    pub(crate) zero_windows: bool,
+}
+
+/// What a node knows when its children are searched.
+pub(crate) struct Node {
+    pub ply: usize,
+    pub depth: u32,
+    /// No quiet move reaches alpha if that is below it.
+    pub futile_below: Option<Value>,
+}
+
+impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
+    /// Prepares the search of a root.
+    pub fn new(
+        task: Task<'a, G, E>,
+        root: &Root<G>,
+        work: &'a mut Workspace<G>,
+        monitor: &'a mut M,
+    ) -> Kernel<'a, G, E, M> {
+        let options = task.options;
+        work.begin(&root.position, options);
+        Kernel {
+            game: task.game,
+            evaluator: task.evaluator,
+            options,
+            table: task.table.filter(|_| options.table),
+            pulse: Pulse::new(monitor, task.abort, options.poll_interval),
+            work,
+            path: Path::new(task.game, root, options.repetition),
+            root_depth: 0,
+            zero_windows: options.engine == Engine::NegaScout,
+        }
+    }
+
+    /// Searches the root to a depth. After an interrupt, [`pv`](Self::pv) and [`lower`](Self::lower) tell how far it
+    /// got.
+    pub fn search(&mut self, depth: u32, window: Window) -> Answer {
+        self.root_depth = depth;
+        self.path.back_to(0);
+        let root = &mut self.work.frames[0];
+        (root.scouting, root.follows, root.passed) = (false, false, false);
+        self.node(0, depth, self.pulse.narrowed(window))
+    }
+
+    /// The best line of the last search.
+    pub fn pv(&self) -> &[G::Move] {
+        &self.work.frames[0].pv
+    }
+
+    /// What the root is worth at least.
+    pub fn lower(&self) -> Value {
+        self.work.frames[0].lower
+    }
+
+    /// What was counted so far.
+    pub fn statistics(&self) -> &Statistics {
+        &self.pulse.statistics
+    }
+
+    /// Searches a node, whose position stands in its frame.
+    pub(crate) fn node(&mut self, ply: usize, depth: u32, window: Window) -> Answer {
+        let answer = self.visit(ply, depth, window);
+        self.caught(ply, answer)
+    }
+
+    /// Where the search is to go back to this node, what has been proved so far is the answer.
+    #[inline]
+    pub(crate) fn caught(&mut self, ply: usize, answer: Answer) -> Answer {
+        match answer {
+            Err(Interrupt::Unwind(target)) if target == ply => {
+                self.path.back_to(ply);
+                Ok(Found { bounds: Bounds::at_least(self.work.frames[ply].lower), complete: false })
+            }
+            answer => answer,
+        }
+    }
+
+    fn visit(&mut self, ply: usize, depth: u32, window: Window) -> Answer {
+        self.start(ply, window)?;
+        if let Some(found) = self.repeated(ply) {
+            return Ok(found);
+        }
+        if depth == 0 || ply >= MAX_PLY {
+            return self.horizon(ply);
+        }
+        let signature = self.game.signature(&self.work.frames[ply].position);
+        let entry = self.probe(signature, depth);
+        let mut known = Found { bounds: Bounds::UNKNOWN, complete: true };
+        if let Some(entry) = entry.filter(|entry| ply > 0 && entry.answers(depth, self.options.depth_exact)) {
+            known = Found { bounds: entry.bounds(ply), complete: entry.complete };
+            if known.bounds.decides(window) {
+                self.pulse.statistics.table_cutoffs += 1;
+                self.witness(ply, depth, window, known.bounds);
+                return Ok(known);
+            }
+            let frame = &mut self.work.frames[ply];
+            frame.window = window.and(Window { alpha: known.bounds.lower, beta: known.bounds.upper });
+            frame.lower = known.bounds.lower;
+        }
+        let mut hint = entry.map_or(0, |entry| entry.mark);
+        if hint == 0 && self.options.internal_deepening && depth >= 4 {
+            hint = self.deepen_internally(ply, depth)?;
+        }
+        if let Some(outcome) = self.generate(ply)? {
+            self.pulse.statistics.leaves += 1;
+            return Ok(Found::exact(self.worth(ply, outcome), true));
+        }
+        if let Some(found) = self.null_move(ply, depth)? {
+            return Ok(found);
+        }
+        if let Some(found) = self.enhanced_cutoff(ply, depth) {
+            self.witness(ply, depth, window, found.bounds);
+            return Ok(found);
+        }
+        self.order(ply, if self.options.table_move { hint } else { 0 });
+        let (mut found, best) = self.children(ply, depth)?;
+        if known.bounds != Bounds::UNKNOWN {
+            found.bounds = known.bounds.and(found.bounds);
+            found.complete &= known.complete;
+        }
+        self.witness(ply, depth, window, found.bounds);
+        if let Some(table) = self.table.filter(|_| depth >= self.options.table_depth) {
+            let mark = best.map_or(0, |best| move_mark(best.key));
+            self.pulse.statistics.table_stores += 1;
+            table.store(signature, Entry::new(found.bounds, window, ply, depth, found.complete, mark));
+        }
+        Ok(found)
+    }
+
+    /// Searches the children in order until one is too good. Tells the best one if it is better than alpha.
+    fn children(&mut self, ply: usize, depth: u32) -> Result<(Found, Option<Choice>), Interrupt> {
+        let node = Node { ply, depth, futile_below: self.futility(ply, depth) };
+        let (mut upper, mut complete, mut best) = (-Value::INFINITE, true, None);
+        let mut own_lower = -Value::INFINITE;
+        for number in 0..self.work.frames[ply].moves.len() {
+            let choice = pick(&mut self.work.frames[ply].order, number);
+            self.make(ply, choice);
+            let found = self.child(&node, number, choice)?;
+            self.path.back_to(ply);
+            if ply == 0 && self.options.refutation {
+                let answers = self.work.frames[1].pv.iter().map(|mv| self.game.move_key(mv));
+                self.work.refutations.save(choice.key, answers);
+            }
+            upper = upper.max(found.bounds.upper);
+            own_lower = own_lower.max(found.bounds.lower);
+            let frame = &mut self.work.frames[ply];
+            frame.lower = frame.lower.max(found.bounds.lower);
+            if found.bounds.lower > frame.window.alpha {
+                frame.window.alpha = found.bounds.lower;
+                best = Some(choice);
+                self.extend_pv(ply, choice);
+            }
+            let beta = self.work.frames[ply].window.beta;
+            if found.bounds.lower >= beta {
+                self.pulse.statistics.cutoffs += 1;
+                self.pulse.statistics.first_move_cutoffs += u64::from(number == 0);
+                self.learn(ply, depth, choice, true);
+                let bounds = Bounds::at_least(found.bounds.lower);
+                return Ok((Found { bounds, complete: found.complete }, best));
+            }
+            complete &= found.complete;
+        }
+        if let Some(best) = best {
+            self.learn(ply, depth, best, false);
+        }
+        Ok((Found { bounds: Bounds { lower: own_lower, upper }, complete }, best))
+    }
+
+    /// Searches the child that has just been made; the answer is as the node sees it.
+    fn child(&mut self, node: &Node, number: usize, choice: Choice) -> Answer {
+        if let Some(found) = self.futile(node, number, choice)? {
+            return Ok(found);
+        }
+        let extension = self.extension(node.ply, choice);
+        let depth = node.depth - 1 + extension;
+        if extension == 0
+            && let Some(found) = self.reduced(node, number, choice)?
+        {
+            return Ok(found);
+        }
+        if self.zero_windows { self.scout(node.ply, depth, number) } else { self.full(node.ply, depth) }
+    }
+
+    /// Searches the child with a window of the node.
+    #[inline]
+    pub(crate) fn descend(&mut self, ply: usize, depth: u32, window: Window, scouting: bool) -> Answer {
+        let same_side = self.side(ply) == self.side(ply + 1);
+        self.work.frames[ply + 1].scouting = scouting;
+        let found = self.node(ply + 1, depth, if same_side { window } else { -window })?;
+        self.path.back_to(ply + 1);
+        Ok(if same_side { found } else { Found { bounds: -found.bounds, ..found } })
+    }
+
+    /// Counts a node and lets the world outside have its say.
+    #[inline]
+    pub(crate) fn start(&mut self, ply: usize, window: Window) -> Result<(), Interrupt> {
+        if self.work.frames.len() < ply + 2 {
+            self.grow(ply);
+        }
+        let frame = &mut self.work.frames[ply];
+        frame.pv.clear();
+        frame.window = window;
+        frame.lower = -Value::INFINITE;
+        match self.pulse.tick()? {
+            Some(narrow) => self.narrow(ply, narrow),
+            None => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, ply: usize) {
+        let any = self.work.frames[0].position.clone();
+        self.work.ensure(ply, &any);
+    }
+
+    /// Takes a window of the root down the path. Below a scouting node nothing changes: its window asks a question
+    /// of its own. Where a node turns out to be decided, the search goes back to it.
+    fn narrow(&mut self, ply: usize, mut window: Window) -> Result<(), Interrupt> {
+        for level in 0..=ply {
+            let frame = &mut self.work.frames[level];
+            if frame.scouting {
+                break;
+            }
+            frame.window = frame.window.and(window);
+            if frame.lower >= frame.window.beta {
+                return Err(Interrupt::Unwind(level));
+            }
+            window = frame.window;
+            if level < ply && self.side(level) != self.side(level + 1) {
+                window = -window;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the last move brought a position back.
+    #[inline]
+    fn repeated(&mut self, ply: usize) -> Option<Found> {
+        if ply == 0 || !self.path.is_watched() || self.work.frames[ply].passed {
+            return None;
+        }
+        let position = &self.work.frames[ply].position;
+        if self.game.is_irreversible(position) {
+            return None;
+        }
+        self.pulse.statistics.repetition_scans += 1;
+        let outcome = self.path.ending(self.game.signature(position), false, self.side(ply - 1))?;
+        self.pulse.statistics.repetitions += 1;
+        let complete = self.options.repetition == RepetitionMode::Exact;
+        Some(Found::exact(self.worth(ply, outcome), complete))
+    }
+
+    #[inline]
+    fn probe(&mut self, signature: u64, depth: u32) -> Option<Entry> {
+        let table = self.table.filter(|_| depth >= self.options.table_depth)?;
+        self.pulse.statistics.table_probes += 1;
+        let entry = table.probe(signature)?;
+        self.pulse.statistics.table_hits += 1;
+        Some(entry)
+    }
+
+    #[inline]
+    pub(crate) fn generate(&mut self, ply: usize) -> Result<Option<Outcome>, Interrupt> {
+        let (frame, below) = self.work.pair(ply);
+        Ok(self.path.moves(self.game, &frame.position, &mut frame.moves, &mut below.position)?)
+    }
+
+    /// Writes the child of a move into the next frame.
+    #[inline]
+    pub(crate) fn make(&mut self, ply: usize, choice: Choice) {
+        let follows = self.follow(ply, choice);
+        let game = self.game;
+        let (frame, below) = self.work.pair(ply);
+        game.apply(&frame.position, &frame.moves[choice.index as usize], &mut below.position);
+        (below.follows, below.passed) = (follows, false);
+        below.pv.clear();
+        if self.path.is_watched() {
+            let child = &self.work.frames[ply + 1].position;
+            self.path.enter(game.signature(child), game.is_irreversible(child));
+        }
+    }
+
+    /// Whether the child of a move is on the refutation line; at the root, chooses that line.
+    fn follow(&mut self, ply: usize, choice: Choice) -> bool {
+        if !self.options.refutation {
+            return false;
+        }
+        if ply == 0 {
+            self.work.refutations.load(choice.key, &mut self.work.line);
+            return !self.work.line.is_empty();
+        }
+        self.work.frames[ply].follows && self.work.line.get(ply) == Some(&choice.key)
+    }
+
+    /// Gives each move its score.
+    pub(crate) fn order(&mut self, ply: usize, hint: u32) {
+        let (game, evaluator, options) = (self.game, self.evaluator, self.options);
+        let Workspace { frames, killers, history, line, .. } = &mut *self.work;
+        let Frame { position, moves, order, follows, .. } = &mut frames[ply];
+        let line = if *follows { line.get(ply).copied() } else { None };
+        order.clear();
+        for (index, mv) in moves.iter().enumerate() {
+            let key = game.move_key(mv);
+            let priority = evaluator.priority(game, position, mv);
+            let score = if line == Some(key) {
+                stage::LINE
+            } else if hint != 0 && move_mark(key) == hint {
+                stage::TABLE
+            } else if priority > 0 {
+                stage::PROMISING + i64::from(priority)
+            } else if priority < 0 {
+                i64::from(priority)
+            } else {
+                let killer = if options.killers { killers.rank(ply, key) } else { 0 };
+                let count = if options.history { history.get(evaluator.history_key(game, mv)) } else { 0 };
+                killer * stage::KILLER + stage::HISTORY + i64::from(count)
+            };
+            order.push(Choice { score, key, index: index as u32 });
+        }
+    }
+
+    /// The best line now begins with this move.
+    fn extend_pv(&mut self, ply: usize, choice: Choice) {
+        let (frame, below) = self.work.pair(ply);
+        frame.pv.clear();
+        frame.pv.push(frame.moves[choice.index as usize].clone());
+        frame.pv.extend_from_slice(&below.pv);
+    }
+
+    /// Remembers a good move.
+    fn learn(&mut self, ply: usize, depth: u32, choice: Choice, cutoff: bool) {
+        let frame = &self.work.frames[ply];
+        let mv = &frame.moves[choice.index as usize];
+        if self.options.killers && cutoff && self.evaluator.priority(self.game, &frame.position, mv) == 0 {
+            self.work.killers.add(ply, choice.key);
+        }
+        if self.options.history {
+            self.work.history.add(self.evaluator.history_key(self.game, mv), depth);
+        }
+    }
+
+    /// Whose turn it is at a ply.
+    #[inline]
+    pub(crate) fn side(&self, ply: usize) -> Side {
+        self.game.side_to_move(&self.work.frames[ply].position)
+    }
+
+    /// What an outcome at a ply is worth to the player to move there.
+    #[inline]
+    pub(crate) fn worth(&self, ply: usize, outcome: Outcome) -> Value {
+        Value::of_outcome(outcome, self.side(ply), ply as u32)
+    }
+
+    #[inline]
+    fn witness(&mut self, ply: usize, depth: u32, window: Window, bounds: Bounds) {
+        let position = &self.work.frames[ply].position;
+        self.pulse.monitor.computed(&Computed { position, ply, depth, window, bounds });
+    }
+}

@@ -1,0 +1,49 @@
+//! Search engines for every [`multigame_game::Game`], and what makes them fast.
+//!
+//! [`Search`] runs any [`Engine`] with [`Options`] that switch each enhancement; [`Evaluator`] is what a game has to
+//! say beyond its rules; [`Kernel`] is the Alpha-Beta core that parallel workers run.
+//!
+//! | engines | |
+//! |---|---|
+//! | NegaMax | the reference: the whole tree |
+//! | Alpha-Beta, NegaScout, MTD(f) | the same value from a small part of the tree |
+//! | proof-number search, df-pn | won or not, to the end of the game |
+//! | IDA*, A*, breadth-first | shortest solutions of puzzles |
+//! | Monte-Carlo tree search | a good move without an evaluation |
+//!
+//! With `depth-exact=on` the Alpha-Beta engines give NegaMax's value at equal depth, whatever else is switched on
+//! (`null`, `lmr` and `futility` excepted, which cannot be combined with it).
+//!
+//! **Invariant:** no threads, no sockets, no clock, no printing. Deadlines and live output come through [`Monitor`].
+
+mod alphabeta;
+mod deepening;
+mod evaluation_cache;
+mod evaluator;
+mod hooks;
+mod kernel;
+mod mtdf;
+mod negamax;
+mod negascout;
+mod options;
+mod ordering;
+mod quiescence;
+pub mod random_tree;
+mod root;
+mod search;
+mod selective;
+mod statistics;
+mod transposition;
+mod value;
+mod workspace;
+
+pub use evaluator::{Evaluator, Material, Nothing};
+pub use hooks::{Computed, Control, Interrupt, Iteration, Monitor, NodeLimit, SearchResult};
+pub use kernel::{Found, Kernel, Task};
+pub use options::{Engine, Options, OptionsError, RepetitionMode};
+pub use root::Root;
+pub use search::{Search, SearchError};
+pub use statistics::Statistics;
+pub use transposition::{Entry, Layout, TableError, TranspositionTable, move_mark};
+pub use value::{Bound, Bounds, Value, Window};
+pub use workspace::Workspace;

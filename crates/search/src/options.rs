@@ -1,0 +1,383 @@
+//! All switches of a search in one place, and their text form `engine=negascout,tt=on,history=off`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::Layout;
+
+/// A way to search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Engine {
+    /// The whole tree: the reference.
+    NegaMax,
+    /// Fail-soft Alpha-Beta.
+    AlphaBeta,
+    /// Zero windows for all but the first child.
+    #[default]
+    NegaScout,
+    /// Zero windows only, from the root down.
+    Mtdf,
+    /// Best-first proof-number search.
+    ProofNumber,
+    /// Depth-first proof-number search.
+    DfPn,
+    /// Iterative deepening A*, for puzzles.
+    IdaStar,
+    /// A*, for small puzzles.
+    AStar,
+    /// Breadth-first search, for small puzzles.
+    Bfs,
+    /// Monte-Carlo tree search (UCT).
+    Mcts,
+}
+
+impl Engine {
+    /// All of them with their names.
+    pub const ALL: [(&'static str, Engine); 10] = [
+        ("negamax", Engine::NegaMax),
+        ("alphabeta", Engine::AlphaBeta),
+        ("negascout", Engine::NegaScout),
+        ("mtdf", Engine::Mtdf),
+        ("pns", Engine::ProofNumber),
+        ("dfpn", Engine::DfPn),
+        ("idastar", Engine::IdaStar),
+        ("astar", Engine::AStar),
+        ("bfs", Engine::Bfs),
+        ("mcts", Engine::Mcts),
+    ];
+
+    /// Whether it is for puzzles only.
+    pub fn is_for_puzzles(self) -> bool {
+        matches!(self, Engine::IdaStar | Engine::AStar | Engine::Bfs)
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, _) =
+            Engine::ALL.iter().find(|(_, engine)| engine == self).expect("all engines are listed");
+        f.write_str(name)
+    }
+}
+
+/// What a position that comes back inside of the search means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum RepetitionMode {
+    /// Nothing, even if the rules say otherwise.
+    Off,
+    /// What the rules say, but already at the second occurrence: what can be repeated once can be repeated again.
+    #[default]
+    First,
+    /// What the rules say.
+    Exact,
+}
+
+/// The switches. Everything is on that pays for most games and cannot change a value, apart from the depth rule of
+/// the table; what prunes or extends is off.
+///
+/// Bounds from the transposition table know nothing of the path. Where repetition counts, a search with table can
+/// therefore differ from one without.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The way to search (`engine`).
+    pub engine: Engine,
+    /// Plies added by each iteration of iterative deepening, 1 or 2; 0 searches the full depth at once (`deepening`).
+    pub deepening: u32,
+    /// Whether to guess a window from the iteration before (`aspiration`).
+    pub aspiration: bool,
+    /// Distance of the guess to the nearer side of the window (`aspiration-narrow`).
+    pub aspiration_narrow: i32,
+    /// Distance to the other side: upwards in iterations of odd depth, downwards in even ones (`aspiration-wide`).
+    pub aspiration_wide: i32,
+    /// Whether to use the transposition table (`tt`).
+    pub table: bool,
+    /// Its size (`tt-size`).
+    pub table_mib: usize,
+    /// Its sets (`tt-layout`: `cluster` or `two-way`).
+    pub table_layout: Layout,
+    /// Least depth of nodes that use the table (`tt-depth`).
+    pub table_depth: u32,
+    /// Use entries only for the depth they were searched to, so that all engines give NegaMax's value
+    /// (`depth-exact`).
+    pub depth_exact: bool,
+    /// Try the table's move first (`table-move`).
+    pub table_move: bool,
+    /// Order moves by how often they were best (`history`).
+    pub history: bool,
+    /// Try the two moves that last gave cutoffs at the same ply (`killers`).
+    pub killers: bool,
+    /// Follow the refutation of each root move from the iteration before (`refutation`).
+    pub refutation: bool,
+    /// Look whether the table knows a child that gives a cutoff (`etc`).
+    pub enhanced_cutoffs: bool,
+    /// Where no best move is known, search less deeply for one first (`iid`).
+    pub internal_deepening: bool,
+    /// Search on below the horizon until it is quiet (`quiescence`).
+    pub quiescence: bool,
+    /// For so many plies (`quiescence-depth`).
+    pub quiescence_depth: u32,
+    /// Ask the evaluator for extensions (`extensions`).
+    pub extensions: bool,
+    /// Try passing, where the evaluator knows how (`null`).
+    pub null_move: bool,
+    /// Search late quiet moves less deeply first (`lmr`).
+    pub reductions: bool,
+    /// Leave out quiet moves near the horizon that are too far below alpha (`futility`).
+    pub futility: bool,
+    /// How much a quiet move can gain for each ply left (`futility-margin`).
+    pub futility_margin: i32,
+    /// Entries of the evaluation cache as a power of two; 0 for none (`evaluation-cache`).
+    pub evaluation_cache: u32,
+    /// What repetition means (`repetition`: `off`, `first`, `exact`).
+    pub repetition: RepetitionMode,
+    /// Nodes between polls (`poll`).
+    pub poll_interval: u32,
+    /// Most nodes kept by the engines that keep their tree: pns, dfpn, astar, bfs, mcts (`tree-nodes`).
+    pub tree_nodes: usize,
+    /// Seed of engines that use chance (`seed`).
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            engine: Engine::default(),
+            deepening: 1,
+            aspiration: true,
+            aspiration_narrow: 10,
+            aspiration_wide: 25,
+            table: true,
+            table_mib: 64,
+            table_layout: Layout::default(),
+            table_depth: 1,
+            depth_exact: false,
+            table_move: true,
+            history: true,
+            killers: true,
+            refutation: true,
+            enhanced_cutoffs: false,
+            internal_deepening: false,
+            quiescence: true,
+            quiescence_depth: 16,
+            extensions: true,
+            null_move: false,
+            reductions: false,
+            futility: false,
+            futility_margin: 200,
+            evaluation_cache: 14,
+            repetition: RepetitionMode::default(),
+            poll_interval: 256,
+            tree_nodes: 1 << 22,
+            seed: 1,
+        }
+    }
+}
+
+/// Options that mean nothing or contradict each other.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct OptionsError(String);
+
+impl Options {
+    /// An engine with everything switched off.
+    pub fn plain(engine: Engine) -> Options {
+        Options {
+            engine,
+            deepening: 0,
+            aspiration: false,
+            table: false,
+            table_move: false,
+            history: false,
+            killers: false,
+            refutation: false,
+            quiescence: false,
+            extensions: false,
+            evaluation_cache: 0,
+            repetition: RepetitionMode::Exact,
+            ..Options::default()
+        }
+    }
+
+    /// Changes the options named in a text like `tt=on,history=off`.
+    pub fn set(&mut self, text: &str) -> Result<(), OptionsError> {
+        for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+            let (name, value) = part.split_once('=').unwrap_or((part, "on"));
+            self.set_one(name.trim(), value.trim())?;
+        }
+        Ok(())
+    }
+
+    /// The options with those of a text changed.
+    pub fn with(mut self, text: &str) -> Result<Options, OptionsError> {
+        self.set(text)?;
+        Ok(self)
+    }
+
+    /// Whether the options fit together.
+    pub fn check(&self) -> Result<(), OptionsError> {
+        let needs_table =
+            |what: &str| Err(OptionsError(format!("{what} needs the transposition table; use `tt=on`")));
+        if self.deepening > 2 {
+            return Err(OptionsError(format!(
+                "deepening by {} plies is not possible; use 0, 1 or 2",
+                self.deepening
+            )));
+        }
+        if self.enhanced_cutoffs && !self.table {
+            return needs_table("`etc=on`");
+        }
+        if self.engine == Engine::Mtdf && !self.table {
+            return needs_table("`engine=mtdf`");
+        }
+        if self.aspiration && (self.aspiration_narrow < 1 || self.aspiration_wide < 1) {
+            return Err(OptionsError(
+                "an aspiration window needs a width of at least 1 on both sides".to_string(),
+            ));
+        }
+        if self.table && self.table_mib == 0 {
+            return Err(OptionsError(
+                "a transposition table needs at least 1 MiB; use `tt-size=1` or `tt=off`".into(),
+            ));
+        }
+        if self.depth_exact && (self.null_move || self.reductions || self.futility) {
+            let message =
+                "`depth-exact=on` promises NegaMax's value, which `null`, `lmr` and `futility` can change";
+            return Err(OptionsError(message.to_string()));
+        }
+        if self.evaluation_cache > 28 {
+            return Err(OptionsError(format!(
+                "an evaluation cache of 2^{} entries is too large",
+                self.evaluation_cache
+            )));
+        }
+        Ok(())
+    }
+
+    fn set_one(&mut self, name: &str, value: &str) -> Result<(), OptionsError> {
+        match name {
+            "engine" => self.engine = choose(name, value, &Engine::ALL)?,
+            "deepening" => self.deepening = number(name, value)?,
+            "aspiration" => self.aspiration = switch(name, value)?,
+            "aspiration-narrow" => self.aspiration_narrow = number(name, value)?,
+            "aspiration-wide" => self.aspiration_wide = number(name, value)?,
+            "tt" => self.table = switch(name, value)?,
+            "tt-size" => self.table_mib = number(name, value)?,
+            "tt-layout" => self.table_layout = choose(name, value, &LAYOUTS)?,
+            "tt-depth" => self.table_depth = number(name, value)?,
+            "depth-exact" => self.depth_exact = switch(name, value)?,
+            "table-move" => self.table_move = switch(name, value)?,
+            "history" => self.history = switch(name, value)?,
+            "killers" => self.killers = switch(name, value)?,
+            "refutation" => self.refutation = switch(name, value)?,
+            "etc" => self.enhanced_cutoffs = switch(name, value)?,
+            "iid" => self.internal_deepening = switch(name, value)?,
+            "quiescence" => self.quiescence = switch(name, value)?,
+            "quiescence-depth" => self.quiescence_depth = number(name, value)?,
+            "extensions" => self.extensions = switch(name, value)?,
+            "null" => self.null_move = switch(name, value)?,
+            "lmr" => self.reductions = switch(name, value)?,
+            "futility" => self.futility = switch(name, value)?,
+            "futility-margin" => self.futility_margin = number(name, value)?,
+            "evaluation-cache" => self.evaluation_cache = number(name, value)?,
+            "repetition" => self.repetition = choose(name, value, &REPETITIONS)?,
+            "poll" => self.poll_interval = number(name, value)?,
+            "tree-nodes" => self.tree_nodes = number(name, value)?,
+            "seed" => self.seed = number(name, value)?,
+            _ => return Err(OptionsError(format!("there is no option `{name}`; known are {NAMES}"))),
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Options {
+    type Err = OptionsError;
+
+    /// The default options with those of the text changed.
+    fn from_str(text: &str) -> Result<Options, OptionsError> {
+        Options::default().with(text)
+    }
+}
+
+/// All options in the form that [`Options::set`] reads.
+impl fmt::Display for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let on = |switch| if switch { "on" } else { "off" };
+        write!(f, "engine={},deepening={}", self.engine, self.deepening)?;
+        write!(f, ",aspiration={}", on(self.aspiration))?;
+        write!(f, ",aspiration-narrow={},aspiration-wide={}", self.aspiration_narrow, self.aspiration_wide)?;
+        write!(f, ",tt={},tt-size={}", on(self.table), self.table_mib)?;
+        write!(f, ",tt-layout={}", name_of(self.table_layout, &LAYOUTS))?;
+        write!(f, ",tt-depth={},depth-exact={}", self.table_depth, on(self.depth_exact))?;
+        write!(f, ",table-move={},history={}", on(self.table_move), on(self.history))?;
+        write!(f, ",killers={},refutation={}", on(self.killers), on(self.refutation))?;
+        write!(f, ",etc={},iid={}", on(self.enhanced_cutoffs), on(self.internal_deepening))?;
+        write!(f, ",quiescence={},quiescence-depth={}", on(self.quiescence), self.quiescence_depth)?;
+        write!(f, ",extensions={},null={}", on(self.extensions), on(self.null_move))?;
+        write!(f, ",lmr={},futility={}", on(self.reductions), on(self.futility))?;
+        write!(f, ",futility-margin={},evaluation-cache={}", self.futility_margin, self.evaluation_cache)?;
+        write!(f, ",repetition={}", name_of(self.repetition, &REPETITIONS))?;
+        write!(f, ",poll={},tree-nodes={},seed={}", self.poll_interval, self.tree_nodes, self.seed)
+    }
+}
+
+const NAMES: &str = "engine, deepening, aspiration, aspiration-narrow, aspiration-wide, tt, tt-size, tt-layout, \
+    tt-depth, depth-exact, table-move, history, killers, refutation, etc, iid, quiescence, quiescence-depth, \
+    extensions, null, lmr, futility, futility-margin, evaluation-cache, repetition, poll, tree-nodes, seed";
+
+const LAYOUTS: [(&str, Layout); 2] = [("cluster", Layout::Cluster), ("two-way", Layout::TwoWay)];
+
+const REPETITIONS: [(&str, RepetitionMode); 3] =
+    [("off", RepetitionMode::Off), ("first", RepetitionMode::First), ("exact", RepetitionMode::Exact)];
+
+fn switch(name: &str, value: &str) -> Result<bool, OptionsError> {
+    choose(name, value, &[("on", true), ("off", false)])
+}
+
+fn number<T: FromStr>(name: &str, value: &str) -> Result<T, OptionsError> {
+    value
+        .parse()
+        .map_err(|_| OptionsError(format!("option `{name}` needs a number that fits, not `{value}`")))
+}
+
+fn choose<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, OptionsError> {
+    choices.iter().find(|(word, _)| *word == value).map(|&(_, choice)| choice).ok_or_else(|| {
+        let words: Vec<&str> = choices.iter().map(|&(word, _)| word).collect();
+        OptionsError(format!("option `{name}` cannot be `{value}`; use {}", words.join(", ")))
+    })
+}
+
+fn name_of<T: PartialEq>(value: T, choices: &[(&'static str, T)]) -> &'static str {
+    choices.iter().find(|(_, choice)| *choice == value).map_or("", |(word, _)| word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_and_options_are_the_same() {
+        let options: Options = "engine=mtdf, tt-layout=two-way,history=off,deepening=2,etc".parse().unwrap();
+        assert_eq!(options.engine, Engine::Mtdf);
+        assert!(!options.history && options.enhanced_cutoffs && options.deepening == 2);
+        assert_eq!(options.to_string().parse(), Ok(options));
+        for name in NAMES.split(", ") {
+            assert!(Options::default().to_string().contains(&format!("{name}=")), "{name}");
+        }
+    }
+
+    #[test]
+    fn mistakes_are_explained() {
+        let error = |text: &str| match text.parse::<Options>() {
+            Ok(options) => options.check().unwrap_err().to_string(),
+            Err(error) => error.to_string(),
+        };
+        assert!(error("killer=on").contains("no option `killer`"));
+        assert!(error("tt=maybe").contains("use on, off"));
+        assert!(error("tt-size=-3").contains("needs a number"));
+        assert!(error("engine=mtdf,tt=off").contains("needs the transposition table"));
+        assert!(error("etc=on,tt=off").contains("needs the transposition table"));
+        assert!(error("depth-exact=on,lmr=on").contains("NegaMax"));
+        assert!(error("deepening=3").contains("0, 1 or 2"));
+        assert!(error("tt-size=0").contains("1 MiB"));
+    }
+}

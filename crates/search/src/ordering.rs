@@ -1,0 +1,54 @@
+//! Which move to try first: what the tables that learn during a search say, put together into one score.
+
+mod history;
+mod killers;
+mod refutation;
+
+pub(crate) use history::HistoryTable;
+pub(crate) use killers::Killers;
+pub(crate) use refutation::Refutations;
+
+/// A move of a list with its score.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    pub score: i64,
+    pub key: u64,
+    pub index: u32,
+}
+
+/// The stages of move ordering, best first: refutation line, table move, promising, killers, history, doubtful.
+pub(crate) mod stage {
+    pub const LINE: i64 = 1 << 52;
+    pub const TABLE: i64 = 1 << 51;
+    pub const PROMISING: i64 = 1 << 50;
+    pub const KILLER: i64 = 1 << 40;
+    pub const HISTORY: i64 = 0;
+}
+
+/// Brings the best choice from `number` on to that place. Most nodes need only the first few, so nothing is sorted;
+/// equal ones keep the order of generation.
+#[inline]
+pub(crate) fn pick(choices: &mut [Choice], number: usize) -> Choice {
+    let mut best = number;
+    for other in number + 1..choices.len() {
+        if choices[other].score > choices[best].score {
+            best = other;
+        }
+    }
+    choices[number..=best].rotate_right(1);
+    choices[number]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn picks_the_best_and_keeps_the_order_of_equals() {
+        let scores = [3, 9, 3, 9, 5];
+        let mut choices: Vec<Choice> =
+            scores.iter().zip(0..).map(|(&score, index)| Choice { score, key: 0, index }).collect();
+        let order: Vec<u32> = (0..5).map(|number| pick(&mut choices, number).index).collect();
+        assert_eq!(order, [1, 3, 4, 0, 2]);
+    }
+}

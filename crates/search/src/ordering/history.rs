@@ -1,0 +1,65 @@
+//! The history heuristic in the form of the Multigame thesis: keyed by the signature difference of a move, so that it
+//! needs to know nothing about the game.
+
+const SIZE: usize = 1 << 14;
+/// Counts stay below this, so that they fit below the other stages of move ordering.
+const LIMIT: u32 = 1 << 30;
+
+/// How often moves were best, weighted by the size of the tree they were best in.
+#[derive(Clone, Debug)]
+pub(crate) struct HistoryTable {
+    counts: Vec<u32>,
+}
+
+impl Default for HistoryTable {
+    fn default() -> Self {
+        HistoryTable { counts: vec![0; SIZE] }
+    }
+}
+
+impl HistoryTable {
+    /// The count of a move.
+    #[inline]
+    pub fn get(&self, key: u64) -> u32 {
+        self.counts[slot(key)]
+    }
+
+    /// A move was best at a node of that depth: adds `2^depth`. Where that overflows, all counts are halved.
+    pub fn add(&mut self, key: u64, depth: u32) {
+        let bonus = 1 << depth.min(24);
+        if self.counts[slot(key)] + bonus >= LIMIT {
+            for count in &mut self.counts {
+                *count /= 2;
+            }
+        }
+        self.counts[slot(key)] += bonus;
+    }
+
+    /// Halves all counts: what was learned for an earlier position counts less.
+    pub fn age(&mut self) {
+        for count in &mut self.counts {
+            *count /= 2;
+        }
+    }
+}
+
+fn slot(key: u64) -> usize {
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overflow_halves_everything() {
+        let mut history = HistoryTable::default();
+        history.add(1, 3);
+        assert_eq!(history.get(1), 8);
+        for _ in 0..64 {
+            history.add(2, 24);
+        }
+        assert_eq!(history.get(1), 4);
+        assert!(history.get(2) < LIMIT && history.get(2) > LIMIT / 4);
+    }
+}

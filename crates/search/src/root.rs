@@ -1,0 +1,159 @@
+//! Where a search starts, and what counts as an ending there besides the rules of the position: repetition.
+
+use multigame_game::{Game, History, Line, NoMoves, Outcome, Repetition, RulesError, Side, Signature};
+
+use crate::RepetitionMode;
+
+/// A position with the way that led to it.
+#[derive(Clone, Debug)]
+pub struct Root<G: Game> {
+    /// The position to search.
+    pub position: G::Position,
+    history: History,
+}
+
+impl<G: Game> Root<G> {
+    /// A position without past.
+    pub fn new(game: &G, position: G::Position) -> Root<G> {
+        let mut history = History::new();
+        history.push(game.signature(&position), true);
+        Root { position, history }
+    }
+
+    /// The last position of a game being played.
+    pub fn of_line(line: &Line<'_, G>) -> Root<G> {
+        let game = line.game();
+        let mut history = History::new();
+        for (number, position) in line.positions().iter().enumerate() {
+            history.push(game.signature(position), number == 0 || game.is_irreversible(position));
+        }
+        Root { position: line.position().clone(), history }
+    }
+}
+
+/// The path from the start of the game to the node being searched, and the rule on repetition.
+#[derive(Debug)]
+pub(crate) struct Path {
+    history: History,
+    /// Length of the history up to the root.
+    root: usize,
+    rule: Rule,
+    no_moves: NoMoves,
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    Nothing,
+    /// At that occurrence the game is over; the meaning is the description's.
+    At(u32, Repetition),
+    Forbidden,
+}
+
+impl Path {
+    pub fn new<G: Game>(game: &G, root: &Root<G>, mode: RepetitionMode) -> Path {
+        let repetition = game.description().repetition;
+        let rule = match (repetition, mode) {
+            (_, RepetitionMode::Off) | (Repetition::Ignored, _) => Rule::Nothing,
+            (Repetition::Forbidden, _) => Rule::Forbidden,
+            (Repetition::Draw(count) | Repetition::Win(count) | Repetition::Loss(count), _) => {
+                let first = mode == RepetitionMode::First;
+                Rule::At(if first { count.min(2) } else { count }, repetition)
+            }
+        };
+        let history = root.history.clone();
+        Path { root: history.len(), history, rule, no_moves: game.description().no_moves }
+    }
+
+    /// Whether positions have to be entered at all.
+    #[inline]
+    pub fn is_watched(&self) -> bool {
+        self.rule != Rule::Nothing
+    }
+
+    /// Goes to a child.
+    #[inline]
+    pub fn enter(&mut self, signature: Signature, irreversible: bool) {
+        if self.is_watched() {
+            self.history.push(signature, irreversible);
+        }
+    }
+
+    /// Goes back to a node.
+    #[inline]
+    pub fn back_to(&mut self, ply: usize) {
+        if self.is_watched() {
+            while self.history.len() > self.root + ply {
+                self.history.pop();
+            }
+        }
+    }
+
+    /// How the game ended by the last move, made by `mover`. The last position has been entered.
+    pub fn ending(&self, signature: Signature, irreversible: bool, mover: Side) -> Option<Outcome> {
+        let Rule::At(count, rule) = self.rule else { return None };
+        if irreversible || self.history.occurrences(signature) < count {
+            return None;
+        }
+        Some(match rule {
+            Repetition::Win(_) => Outcome::Wins(mover),
+            Repetition::Loss(_) => Outcome::Wins(mover.opponent()),
+            _ => Outcome::Draw,
+        })
+    }
+
+    /// Whether moving to a position would be an ending or forbidden. It has not been entered.
+    pub fn would_repeat(&self, signature: Signature, irreversible: bool) -> bool {
+        match self.rule {
+            Rule::Nothing => false,
+            Rule::At(count, _) => !irreversible && self.history.occurrences(signature) + 1 >= count,
+            Rule::Forbidden => !irreversible && self.history.occurrences(signature) > 0,
+        }
+    }
+
+    /// Writes the legal moves into `moves`, or tells the outcome. `child` is room for a position.
+    #[inline]
+    pub fn moves<G: Game>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        moves: &mut Vec<G::Move>,
+        child: &mut G::Position,
+    ) -> Result<Option<Outcome>, RulesError> {
+        let outcome = game.moves(position, moves)?;
+        if outcome.is_some() || self.rule != Rule::Forbidden {
+            debug_assert!(
+                outcome.is_some() || !moves.is_empty(),
+                "a game without moves must say how it ended"
+            );
+            return Ok(outcome);
+        }
+        moves.retain(|mv| {
+            game.apply(position, mv, child);
+            !self.would_repeat(game.signature(child), game.is_irreversible(child))
+        });
+        if !moves.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(match self.no_moves {
+            NoMoves::Loss | NoMoves::Error => Outcome::Wins(game.side_to_move(position).opponent()),
+            NoMoves::Draw | NoMoves::Pass => Outcome::Draw,
+        }))
+    }
+
+    /// How the game ended, or nothing if it goes on. `moves` and `child` are room to work in.
+    #[inline]
+    pub fn outcome<G: Game>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        moves: &mut Vec<G::Move>,
+        child: &mut G::Position,
+    ) -> Result<Option<Outcome>, RulesError> {
+        if self.rule == Rule::Forbidden {
+            self.moves(game, position, moves, child)
+        } else {
+            game.outcome(position)
+        }
+    }
+}

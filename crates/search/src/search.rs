@@ -1,0 +1,121 @@
+//! One way to call all engines.
+
+use std::sync::atomic::AtomicBool;
+
+use multigame_game::{Game, RulesError};
+
+use crate::hooks::Interrupt;
+use crate::kernel::Task;
+use crate::options::OptionsError;
+use crate::{Engine, Evaluator, Monitor, Options, Root, SearchResult, TranspositionTable, Value, Workspace};
+
+/// Why there is no result.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SearchError {
+    /// The options do not fit together.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+    /// The rules failed.
+    #[error(transparent)]
+    Rules(Box<RulesError>),
+    /// The engine is not made for such a game.
+    #[error("{0}")]
+    Unsuitable(String),
+}
+
+/// A game ready to be searched. What it learns in one search helps the next.
+#[derive(Debug)]
+pub struct Search<'a, G: Game, E> {
+    game: &'a G,
+    evaluator: &'a E,
+    options: Options,
+    table: Option<&'a TranspositionTable>,
+    abort: Option<&'a AtomicBool>,
+    workspace: Workspace<G>,
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
+    /// Prepares searches with these options.
+    pub fn new(game: &'a G, evaluator: &'a E, options: Options) -> Result<Self, SearchError> {
+        options.check()?;
+        let players = game.description().players;
+        if options.engine.is_for_puzzles() && players != 1 {
+            let message =
+                format!("`engine={}` solves puzzles, but {players} players play this game", options.engine);
+            return Err(SearchError::Unsuitable(message));
+        }
+        let workspace = Workspace::default();
+        Ok(Search { game, evaluator, options, table: None, abort: None, workspace })
+    }
+
+    /// Uses a transposition table, unless the options say `tt=off`. Without, `tt=on` means nothing.
+    pub fn with_table(mut self, table: &'a TranspositionTable) -> Self {
+        self.table = Some(table);
+        self
+    }
+
+    /// Stops when somebody sets a flag.
+    pub fn with_abort(mut self, abort: &'a AtomicBool) -> Self {
+        self.abort = Some(abort);
+        self
+    }
+
+    /// The options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Searches a root. `depth` limits plies; for puzzles the length of solutions; proof-number and Monte-Carlo
+    /// search pay no heed to it.
+    pub fn run(
+        &mut self,
+        root: &Root<G>,
+        depth: u32,
+        monitor: &mut impl Monitor<G>,
+    ) -> Result<SearchResult<G::Move>, SearchError> {
+        if let Some(table) = self.table {
+            table.new_search();
+        }
+        let task = Task {
+            game: self.game,
+            evaluator: self.evaluator,
+            options: &self.options,
+            table: self.table,
+            abort: self.abort,
+        };
+        let result = match self.options.engine {
+            Engine::NegaMax => crate::negamax::negamax(task, root, depth, monitor),
+            Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf => {
+                crate::deepening::deepen(task, root, depth, &mut self.workspace, monitor)
+            }
+            _ => todo!(),
+        };
+        match result {
+            Ok(result) => self.with_any_move(root, result),
+            Err(Interrupt::Rules(error)) => Err(SearchError::Rules(error)),
+            Err(Interrupt::Stopped | Interrupt::Unwind(_)) => {
+                unreachable!("engines keep what they have found")
+            }
+        }
+    }
+
+    /// A search stopped at once still has a move to play.
+    fn with_any_move(
+        &self,
+        root: &Root<G>,
+        mut result: SearchResult<G::Move>,
+    ) -> Result<SearchResult<G::Move>, SearchError> {
+        if result.pv.is_empty() && self.game.description().players == 2 {
+            let mut moves = Vec::new();
+            let outcome = self.game.moves(&root.position, &mut moves);
+            let outcome = outcome.map_err(|error| SearchError::Rules(Box::new(error)))?;
+            if let Some(outcome) = outcome {
+                let value = Value::of_outcome(outcome, self.game.side_to_move(&root.position), 0);
+                result.bounds = crate::Bounds::exact(value);
+                result.value = value;
+            }
+            result.pv.extend(moves.into_iter().next());
+        }
+        Ok(result)
+    }
+}

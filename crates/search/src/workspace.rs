@@ -1,0 +1,96 @@
+//! What a worker keeps from node to node and from search to search, so that no node allocates.
+
+use multigame_game::Game;
+
+use crate::evaluation_cache::EvaluationCache;
+use crate::ordering::{Choice, HistoryTable, Killers, Refutations};
+use crate::{Options, Value, Window};
+
+/// Buffers and learned tables of one worker. One workspace serves any number of searches of one game, one at a time.
+#[derive(Debug)]
+pub struct Workspace<G: Game> {
+    /// One frame for each ply; more are added when a search first gets there.
+    pub(crate) frames: Vec<Frame<G>>,
+    pub(crate) history: HistoryTable,
+    pub(crate) killers: Killers,
+    pub(crate) refutations: Refutations,
+    pub(crate) evaluations: EvaluationCache,
+    /// The refutation line being followed, from the root move on.
+    pub(crate) line: Vec<u64>,
+}
+
+impl<G: Game> Default for Workspace<G> {
+    fn default() -> Self {
+        Workspace {
+            frames: Vec::new(),
+            history: HistoryTable::default(),
+            killers: Killers::default(),
+            refutations: Refutations::default(),
+            evaluations: EvaluationCache::default(),
+            line: Vec::new(),
+        }
+    }
+}
+
+impl<G: Game> Workspace<G> {
+    /// Begins a search from a new root: what belongs to plies is forgotten, what belongs to moves fades.
+    pub(crate) fn begin(&mut self, root: &G::Position, options: &Options) {
+        self.ensure(1, root);
+        self.frames[0].position.clone_from(root);
+        self.history.age();
+        self.killers.clear();
+        self.refutations.clear();
+        self.evaluations.resize(options.evaluation_cache);
+    }
+
+    /// The frames of a node and of its child.
+    #[inline]
+    pub(crate) fn pair(&mut self, ply: usize) -> (&mut Frame<G>, &mut Frame<G>) {
+        let (upper, lower) = self.frames.split_at_mut(ply + 1);
+        (&mut upper[ply], &mut lower[0])
+    }
+
+    /// Makes room for a ply and the one below it.
+    #[inline]
+    pub(crate) fn ensure(&mut self, ply: usize, any: &G::Position) {
+        while self.frames.len() < ply + 2 {
+            self.frames.push(Frame::new(any.clone()));
+        }
+    }
+}
+
+/// What belongs to one ply of the path being searched.
+#[derive(Debug)]
+pub(crate) struct Frame<G: Game> {
+    pub position: G::Position,
+    pub moves: Vec<G::Move>,
+    pub order: Vec<Choice>,
+    /// The best line from here.
+    pub pv: Vec<G::Move>,
+    /// What is asked; alpha rises with the best child.
+    pub window: Window,
+    /// Proved so far.
+    pub lower: Value,
+    /// Searched with a zero window of its father's making, which must not be narrowed: a wider search may follow.
+    pub scouting: bool,
+    /// Whether the path so far is the beginning of the refutation line.
+    pub follows: bool,
+    /// Whether the move that led here was a null move.
+    pub passed: bool,
+}
+
+impl<G: Game> Frame<G> {
+    fn new(position: G::Position) -> Self {
+        Frame {
+            position,
+            moves: Vec::new(),
+            order: Vec::new(),
+            pv: Vec::new(),
+            window: Window::FULL,
+            lower: -Value::INFINITE,
+            scouting: false,
+            follows: false,
+            passed: false,
+        }
+    }
+}

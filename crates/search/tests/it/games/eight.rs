@@ -1,0 +1,111 @@
+//! The 8-puzzle with the Manhattan distance, and a corridor whose dead ends have no solution.
+
+use std::ops::ControlFlow;
+
+use multigame_game::*;
+use multigame_search::{Evaluator, Value};
+
+use super::{describe, mix};
+
+pub struct Eight {
+    description: Description,
+}
+
+/// Tile on each field, 0 for the gap; and the gap's field.
+pub type Tiles = ([u8; 9], u8);
+
+pub const SOLVED: Tiles = ([0, 1, 2, 3, 4, 5, 6, 7, 8], 0);
+
+impl Eight {
+    pub fn new() -> Eight {
+        Eight { description: describe("8-puzzle", 1, 3, 3, &[]) }
+    }
+
+    /// A solvable position: random moves from the solution.
+    pub fn shuffled(&self, moves: usize, random: &mut Random) -> Tiles {
+        let mut tiles = SOLVED;
+        for _ in 0..moves {
+            let choices: Vec<u8> = neighbours(tiles.1).collect();
+            tiles = slide(tiles, choices[random.below(choices.len())]);
+        }
+        tiles
+    }
+}
+
+fn neighbours(gap: u8) -> impl Iterator<Item = u8> {
+    let (column, row) = (gap % 3, gap / 3);
+    let all = [
+        (row > 0).then(|| gap - 3),
+        (column > 0).then(|| gap - 1),
+        (column < 2).then(|| gap + 1),
+        (row < 2).then(|| gap + 3),
+    ];
+    all.into_iter().flatten()
+}
+
+fn slide((mut tiles, gap): Tiles, from: u8) -> Tiles {
+    tiles[usize::from(gap)] = tiles[usize::from(from)];
+    tiles[usize::from(from)] = 0;
+    (tiles, from)
+}
+
+impl Game for Eight {
+    type Position = Tiles;
+    /// The field of the tile, the field of the gap.
+    type Move = (u8, u8);
+
+    fn description(&self) -> &Description {
+        &self.description
+    }
+    fn initial(&self) -> Tiles {
+        SOLVED
+    }
+    fn position(&self, diagram: &Diagram) -> Tiles {
+        let tiles: [u8; 9] = std::array::from_fn(|field| diagram.cells[field].0);
+        (tiles, tiles.iter().position(|&tile| tile == 0).unwrap() as u8)
+    }
+    fn diagram(&self, tiles: &Tiles) -> Diagram {
+        Diagram { cells: tiles.0.map(Piece).to_vec(), values: Vec::new(), side: Side::White }
+    }
+    fn side_to_move(&self, _: &Tiles) -> Side {
+        Side::White
+    }
+    fn signature(&self, tiles: &Tiles) -> Signature {
+        mix(tiles.0.iter().fold(0, |sum, &tile| sum * 9 + u64::from(tile)))
+    }
+    fn is_irreversible(&self, _: &Tiles) -> bool {
+        false
+    }
+    fn visit(&self, tiles: &Tiles, visitor: &mut Visitor<'_, Self>) -> Result<Option<Outcome>, RulesError> {
+        if *tiles == SOLVED {
+            return Ok(Some(Outcome::Wins(Side::White)));
+        }
+        for from in neighbours(tiles.1) {
+            if let ControlFlow::Break(()) = visitor(&(from, tiles.1), &slide(*tiles, from)) {
+                break;
+            }
+        }
+        Ok(None)
+    }
+    fn apply(&self, tiles: &Tiles, mv: &(u8, u8), child: &mut Tiles) {
+        *child = slide(*tiles, mv.0);
+    }
+    fn move_key(&self, mv: &(u8, u8)) -> u64 {
+        mix(u64::from(mv.0) * 9 + u64::from(mv.1))
+    }
+}
+
+pub struct Manhattan;
+
+impl Evaluator<Eight> for Manhattan {
+    fn evaluate(&self, game: &Eight, tiles: &Tiles) -> Value {
+        Value::new(-(self.lower_bound(game, tiles) as i32))
+    }
+    fn lower_bound(&self, _: &Eight, tiles: &Tiles) -> u32 {
+        let distance = |(field, &tile): (usize, &u8)| {
+            let (field, tile) = (field as u32, u32::from(tile));
+            if tile == 0 { 0 } else { (field % 3).abs_diff(tile % 3) + (field / 3).abs_diff(tile / 3) }
+        };
+        tiles.0.iter().enumerate().map(distance).sum()
+    }
+}

@@ -1,0 +1,39 @@
+//! One test program for all engines.
+
+mod equivalence;
+mod games;
+mod solved;
+mod trace;
+
+use multigame_game::{Game, RulesError};
+use multigame_search::{Evaluator, Options, Root, Search, SearchResult, TranspositionTable};
+
+/// Searches a position with options given as text on top of others.
+fn search<G: Game, E: Evaluator<G>>(
+    game: &G,
+    evaluator: &E,
+    position: &G::Position,
+    depth: u32,
+    options: Options,
+) -> SearchResult<G::Move> {
+    let table =
+        options.table.then(|| TranspositionTable::new(options.table_mib, options.table_layout).unwrap());
+    let mut search = Search::new(game, evaluator, options).unwrap();
+    if let Some(table) = &table {
+        search = search.with_table(table);
+    }
+    search.run(&Root::new(game, position.clone()), depth, &mut ()).unwrap()
+}
+
+/// Checks that a line can be played, and gives the position at its end.
+fn play<G: Game>(game: &G, start: &G::Position, line: &[G::Move]) -> Result<G::Position, RulesError> {
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    for mv in line {
+        game.moves(&position, &mut moves)?;
+        assert!(moves.contains(mv), "{mv:?} is not a move of {position:?}");
+        let before = position.clone();
+        game.apply(&before, mv, &mut position);
+    }
+    Ok(position)
+}

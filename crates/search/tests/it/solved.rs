@@ -1,0 +1,47 @@
+//! Games whose value is known.
+
+use multigame_game::Game;
+use multigame_search::{Bounds, Engine, Nothing, Options, Value};
+
+use crate::games::drop::Drop;
+use crate::games::nim::Nim;
+use crate::games::tictactoe::TicTacToe;
+use crate::search;
+
+fn solve<G: Game>(game: &G, engine: Engine) -> Bounds {
+    let options = Options { engine, quiescence: false, table_mib: 8, ..Options::default() };
+    search(game, &Nothing, &game.initial(), 100, options).bounds
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    for engine in [Engine::AlphaBeta, Engine::NegaScout, Engine::Mtdf] {
+        assert_eq!(solve(&TicTacToe::new(), engine), Bounds::exact(Value::DRAW), "{engine}");
+    }
+}
+
+#[test]
+fn small_connect_4_is_a_draw() {
+    for engine in [Engine::AlphaBeta, Engine::NegaScout, Engine::Mtdf] {
+        assert_eq!(solve(&Drop::new(4, 4), engine), Bounds::exact(Value::DRAW), "{engine}");
+    }
+    assert_eq!(solve(&Drop::new(5, 4), Engine::NegaScout), Bounds::exact(Value::DRAW));
+}
+
+#[test]
+fn nim_is_lost_where_the_heaps_cancel() {
+    for heaps in [[1, 2, 3], [2, 2, 0], [1, 4, 5], [1, 2, 4], [3, 3, 3], [0, 0, 5]] {
+        let bounds = solve(&Nim::new(heaps), Engine::NegaScout);
+        let won = heaps[0] ^ heaps[1] ^ heaps[2] != 0;
+        assert!(bounds.is_exact());
+        assert_eq!((bounds.lower.is_win(), bounds.lower.is_loss()), (won, !won), "{heaps:?}");
+    }
+}
+
+#[test]
+fn a_search_that_has_seen_everything_goes_no_deeper() {
+    let options = Options { quiescence: false, table_mib: 1, ..Options::default() };
+    let game = TicTacToe::new();
+    let result = search(&game, &Nothing, &game.initial(), 100, options);
+    assert!(result.depth <= 10, "{}", result.depth);
+}
