@@ -21,8 +21,8 @@ notation { coordinates }
 main =
     find own pawn,
     pick up,
-    either [ north, step, points at empty field ] or
-           [ either northwest or northeast, step, not points at own pawn ],
+    either [ north, step, points at empty field ]
+    or [ either northwest or northeast, step, not points at own pawn ],
     put down,
     irreversible,
     try [ either assert (row == 8) or not find opponent's pawn, win ].

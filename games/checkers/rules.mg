@@ -11,7 +11,7 @@ pieces {
 }
 
 properties {
-    quiet : board : [0 .. 80] unhashed      # moves since the last jump or man's move
+    quiet : board : [0 .. 80] unhashed  # moves since the last jump or man's move
 }
 
 setup {
@@ -27,29 +27,34 @@ setup {
 }
 
 notation { pdn }
+
 looks {
-    man "⛀" "⛂"
-    king "⛁" "⛃"
+    man    "⛀" "⛂"
+    king   "⛁" "⛃"
     fields "chequered"
 }
 
 main = try jumps else walk.
 
 jumps =
-    either [ find own man, pick up, man_jump, while man_jump do nothing, put down, try crown ] or
-           [ find own king, pick up, king_jump, while king_jump do nothing, put down ],
+    either [ find own man, pick up, man_jump, while man_jump do nothing, put down, try crown ]
+    or [ find own king, pick up, king_jump, while king_jump do nothing, put down ],
     progress.
 
 man_jump = either northwest or northeast, jump.
+
 king_jump = diagonal, jump.
+
 jump = step, points at opponent's piece, replace by empty field, step, points at empty field.
 
 walk =
-    either [ find own man, pick up, either northwest or northeast, land, try crown, progress ] or
-           [ find own king, pick up, diagonal, land, no_progress ].
+    either [ find own man, pick up, either northwest or northeast, land, try crown, progress ]
+    or [ find own king, pick up, diagonal, land, no_progress ].
 
 land = step, points at empty field, put down.
+
 crown = assert (row == 8), replace by king.
 
 progress = irreversible, assign (quiet = 0).
-no_progress = assign (quiet++), try [ assert (quiet == 80), draw ].     # forty moves each
+
+no_progress = assign (quiet++), try [ assert (quiet == 80), draw ].  # forty moves each

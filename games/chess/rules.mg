@@ -1,7 +1,7 @@
 # Chess, with all of its rules.
 
 dimensions (8, 8)
-no moves = error            # there is always a result: mate and stalemate are said below
+no moves = error  # there is always a result: mate and stalemate are said below
 repetition = draw 3
 
 pieces {
@@ -14,9 +14,9 @@ pieces {
 }
 
 properties {
-    king_side, queen_side : player : [0 .. 1]           # may still castle there
-    en_passant            : board  : [0 .. 8]           # column of the pawn that may be taken, as the mover sees it
-    quiet                 : board  : [0 .. 100] unhashed    # moves since the last capture or pawn move
+    king_side, queen_side : player : [0 .. 1]             # may still castle there
+    en_passant            : board  : [0 .. 8]             # column of the pawn that may be taken, as the mover sees it
+    quiet                 : board  : [0 .. 100] unhashed  # moves since the last capture or pawn move
 }
 
 setup {
@@ -40,12 +40,12 @@ notation {
 
 looks {
     pawn "♙" "♟"  knight "♘" "♞"  bishop "♗" "♝"
-    rook "♖" "♜"  queen "♕" "♛"  king "♔" "♚"
+    rook "♖" "♜"  queen "♕" "♛"   king "♔" "♚"
     fields "chequered"
 }
 
 main =
-    try [ assert (quiet == 100), test legal_move, draw ]      # fifty moves each
+    try [ assert (quiet == 100), test legal_move, draw ]  # fifty moves each
     else try legal_move
     else try [ check, lose ]
     else draw.
@@ -60,19 +60,22 @@ legal_move =
 # Pieces other than pawns.
 
 piece_move =
-    either [ find own knight, pick up, leap ] or
-           [ find own bishop, pick up, diagonal, glide ] or
-           [ find own rook, unsettle, pick up, orthogonal, glide ] or
-           [ find own queen, pick up, any direction, glide ] or
-           [ find own king, unsettle, pick up, any direction, step ],
+    either [ find own knight, pick up, leap ]
+    or [ find own bishop, pick up, diagonal, glide ]
+    or [ find own rook, unsettle, pick up, orthogonal, glide ]
+    or [ find own queen, pick up, any direction, glide ]
+    or [ find own king, unsettle, pick up, any direction, step ],
     either [ points at empty field, no_progress ] or capture,
     put down.
 
 leap = orthogonal, step, either turn 45 or turn -45, step.
+
 glide = repeat 0 .. infinity times [ step, points at empty field ], step.
 
 capture = points at opponent's piece, as opponent unsettle, progress.
+
 progress = irreversible, assign (quiet = 0).
+
 no_progress = assign (quiet += quiet < 100).
 
 # The piece under the finger leaves its field, and with king or rook goes the right to castle.
@@ -82,15 +85,17 @@ unsettle =
     else try [ corner, assign (queen_side = 0) ].
 
 corner = assert (row == 1 && (column == 1 || column == 8)).
-king_wing_corner = either [ white to move, assert (column == 8) ] or [ black to move, assert (column == 1) ].
+
+king_wing_corner =
+    either [ white to move, assert (column == 8) ] or [ black to move, assert (column == 1) ].
 
 # Pawns.
 
 pawn_move =
     find own pawn,
     pick up,
-    either [ north, step, points at empty field, progress ] or
-           [ either northwest or northeast, step, capture ],
+    either [ north, step, points at empty field, progress ]
+    or [ either northwest or northeast, step, capture ],
     put down,
     try [ assert (row == 8), replace by [queen or rook or bishop or knight] ].
 
@@ -124,7 +129,12 @@ en_passant_move =
 castle =
     find own king,
     either [ assert (king_side), king_wing ] or [ assert (queen_side), king_wing, turn 180 ],
-    test [ repeat 1 .. infinity times [ step, points at empty field ], step, points at own rook, not step ],
+    test [
+        repeat 1 .. infinity times [ step, points at empty field ],
+        step,
+        points at own rook,
+        not step
+    ],
     test repeat 3 times [ not attacked, step ],
     assign (king_side = queen_side = 0),
     irreversible,
@@ -144,9 +154,9 @@ king_wing = try [ white to move, east ] else west.
 
 check = find own king, attacked.
 
-attacked = test either
-    [ either northwest or northeast, step, points at opponent's pawn ] or
-    [ leap, points at opponent's knight ] or
-    [ diagonal, glide, points at [opponent's bishop or opponent's queen] ] or
-    [ orthogonal, glide, points at [opponent's rook or opponent's queen] ] or
-    [ any direction, step, points at opponent's king ].
+attacked =
+    test either [ either northwest or northeast, step, points at opponent's pawn ]
+    or [ leap, points at opponent's knight ]
+    or [ diagonal, glide, points at [opponent's bishop or opponent's queen] ]
+    or [ orthogonal, glide, points at [opponent's rook or opponent's queen] ]
+    or [ any direction, step, points at opponent's king ].

@@ -9,7 +9,7 @@ no moves = error
 pieces { disc 'o' }
 
 properties {
-    size    : field : [0 .. 12]     # of the disc on the field
+    size    : field : [0 .. 12]  # of the disc on the field
     carried : move  : [0 .. 12]
     origin  : move  : [0 .. 3]
 }

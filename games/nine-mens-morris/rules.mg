@@ -12,14 +12,14 @@ directions {
     north / south :
         a1 a4 a7, b2 b4 b6, c3 c4 c5, d1 d2 d3,
         d5 d6 d7, e3 e4 e5, f2 f4 f6, g1 g4 g7
-    east / west :
+    east / west   :
         a1 d1 g1, b2 d2 f2, c3 d3 e3, a4 b4 c4,
         e4 f4 g4, c5 d5 e5, b6 d6 f6, a7 d7 g7
 }
 
 properties {
     to_place : player : [0 .. 9]
-    quiet    : board  : [0 .. 100] unhashed     # moves since the last man was placed or taken
+    quiet    : board  : [0 .. 100] unhashed  # moves since the last man was placed or taken
     origin   : move   : [0 .. 99]
 }
 
@@ -41,7 +41,7 @@ main =
     try place else either slide or fly,
     try [ mill, take ],
     try [ assert (opponent's to_place == 0 && count [ find opponent's man ] < 3), win ]
-    else try [ assert (quiet == 100), draw ].       # fifty moves each
+    else try [ assert (quiet == 100), draw ].  # fifty moves each
 
 place =
     assert (to_place > 0),
@@ -70,9 +70,15 @@ fly =
     assign (quiet++).
 
 # The man under the finger is at an end or in the middle of a full line.
-mill = test either
-    [ any direction, repeat 2 times [ step, points at own man ] ] or
-    [ either north or east, step, points at own man, repeat 2 times step backward, points at own man ].
+mill =
+    test either [ any direction, repeat 2 times [ step, points at own man ] ]
+    or [
+        either north or east,
+        step,
+        points at own man,
+        repeat 2 times step backward,
+        points at own man
+    ].
 
 # Men in mills are safe while there are others.
 take =

@@ -5,8 +5,8 @@ use std::io::Write;
 use clap::Args;
 use multigame_syntax::{Severity, to_json};
 
-use crate::output::{self, AlreadyReported};
 use crate::load;
+use crate::output::{self, AlreadyReported};
 
 /// Check rules and explain what is wrong with them.
 #[derive(Debug, Args)]

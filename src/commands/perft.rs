@@ -53,9 +53,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         branches.sort();
     }
     if arguments.json {
-        let counts = counts.iter().map(|(depth, count, seconds)| {
-            serde_json::json!({"depth": depth, "count": count, "seconds": seconds})
-        });
+        let counts = counts.iter().map(
+            |(depth, count, seconds)| serde_json::json!({"depth": depth, "count": count, "seconds": seconds}),
+        );
         let branches = branches.iter().map(|(name, count)| serde_json::json!({"move": name, "count": count}));
         return output::json(&serde_json::json!({
             "game": game.description().name,

@@ -81,7 +81,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     } else {
         writeln!(out, "white wins  {:.1} %", percent(totals.white))?;
         writeln!(out, "black wins  {:.1} %", percent(totals.black))?;
-        writeln!(out, "draws       {:.1} % ({:.1} % by repetition)", percent(totals.draws), percent(totals.repeated))?;
+        writeln!(
+            out,
+            "draws       {:.1} % ({:.1} % by repetition)",
+            percent(totals.draws),
+            percent(totals.repeated)
+        )?;
     }
     writeln!(out, "unfinished  {:.1} % (after {} moves)", percent(totals.unfinished), arguments.max_plies)?;
     writeln!(out, "speed       {:.0} moves/s", totals.plies as f64 / seconds)?;

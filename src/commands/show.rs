@@ -31,7 +31,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.json {
         let fields = description.board.fields().filter(|&field| diagram.piece(field).index() != 0);
         let pieces: serde_json::Map<String, serde_json::Value> = fields
-            .map(|field| (description.board.field_name(field), description.piece_name(diagram.piece(field)).into()))
+            .map(|field| {
+                (description.board.field_name(field), description.piece_name(diagram.piece(field)).into())
+            })
             .collect();
         return output::json(&serde_json::json!({
             "game": description.name,

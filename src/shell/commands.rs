@@ -49,7 +49,8 @@ impl Shell<'_> {
         match parts.output {
             None => self.command(word, rest, parts.command, out),
             Some((file, append)) => {
-                let opened = OpenOptions::new().create(true).write(true).append(append).truncate(!append).open(file);
+                let opened =
+                    OpenOptions::new().create(true).write(true).append(append).truncate(!append).open(file);
                 let mut file = opened.with_context(|| format!("cannot write `{file}`"))?;
                 self.command(word, rest, parts.command, &mut file)
             }
@@ -91,7 +92,8 @@ impl Shell<'_> {
         writeln!(out, "game      {}", description.name)?;
         writeln!(out, "board     {} x {}, {} fields", board.columns(), board.rows(), board.fields().count())?;
         writeln!(out, "pieces    {}", description.pieces.len() - 1)?;
-        for (side, computer) in ["white", "black"].iter().zip(self.computer).take(description.players.into()) {
+        for (side, computer) in ["white", "black"].iter().zip(self.computer).take(description.players.into())
+        {
             writeln!(out, "{side}     {}", if computer { "the computer" } else { "you" })?;
         }
         Ok(())
@@ -102,7 +104,9 @@ impl Shell<'_> {
             bail!("`execute` needs a file");
         }
         if self.executing >= MAX_EXECUTING {
-            bail!("`{file}` is executed from within {MAX_EXECUTING} other files: one of them executes itself");
+            bail!(
+                "`{file}` is executed from within {MAX_EXECUTING} other files: one of them executes itself"
+            );
         }
         let text = std::fs::read_to_string(file).with_context(|| format!("cannot read `{file}`"))?;
         self.executing += 1;
@@ -126,8 +130,11 @@ impl Shell<'_> {
 
     fn legal(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let named = notation::names(self.game(), self.line.position());
-        let mut names: Vec<String> =
-            named.map_err(|error| self.loaded.rules_error(error))?.into_iter().map(|named| named.name).collect();
+        let mut names: Vec<String> = named
+            .map_err(|error| self.loaded.rules_error(error))?
+            .into_iter()
+            .map(|named| named.name)
+            .collect();
         names.sort();
         for name in names {
             writeln!(out, "{name}")?;
@@ -143,7 +150,9 @@ impl Shell<'_> {
             Ok(mv) => mv,
             Err(notation::MoveTextError::Rules(error)) => return Err(self.loaded.rules_error(error)),
             Err(notation::MoveTextError::Unknown(text)) => {
-                bail!("`{text}` is neither a command nor a legal move here; `legal` lists the moves, `help` the commands")
+                bail!(
+                    "`{text}` is neither a command nor a legal move here; `legal` lists the moves, `help` the commands"
+                )
             }
             Err(error) => return Err(error.into()),
         };
@@ -259,7 +268,8 @@ fn system_shell(command: &str, out: &mut dyn Write) -> anyhow::Result<()> {
     if command.is_empty() {
         bail!("`shell` needs a command");
     }
-    let output = std::process::Command::new("sh").args(["-c", command]).output().context("cannot start `sh`")?;
+    let output =
+        std::process::Command::new("sh").args(["-c", command]).output().context("cannot start `sh`")?;
     out.write_all(&output.stdout)?;
     out.write_all(&output.stderr)?;
     Ok(())

@@ -102,7 +102,8 @@ impl<'l> Shell<'l> {
     fn play(&mut self, mv: &multigame_ir::RulesMove, out: &mut dyn Write) -> anyhow::Result<()> {
         let name = notation::name_of(self.game(), self.line.position(), mv)
             .map_err(|error| self.loaded.rules_error(error))?;
-        let who = if self.game().description().players == 1 { String::new() } else { format!("{}: ", self.side()) };
+        let who =
+            if self.game().description().players == 1 { String::new() } else { format!("{}: ", self.side()) };
         self.line.play(mv);
         writeln!(out, "{who}{name}")?;
         if self.verbosity > 0 { self.show(out) } else { self.show_status(out) }
@@ -134,7 +135,10 @@ pub fn interact(shell: &mut Shell<'_>) -> anyhow::Result<()> {
     let terminal = std::io::stdin().is_terminal();
     if terminal {
         let name = &shell.game().description().name;
-        writeln!(out, "Multigame: {name}. Type a move such as one of `legal`, `help` for help, `quit` to leave.")?;
+        writeln!(
+            out,
+            "Multigame: {name}. Type a move such as one of `legal`, `help` for help, `quit` to leave."
+        )?;
     }
     shell.show(&mut out)?;
     shell.let_computer_play(&mut out)?;

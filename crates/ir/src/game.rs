@@ -346,14 +346,16 @@ impl Game for RulesGame {
 pub fn apply_setup(program: &mut Program, setup: crate::FunctionId) -> Result<(), RulesError> {
     let game = RulesGame::new(program.clone());
     let results = game.interpreter.results(setup, &game.initial().matter).map_err(|error| *error)?;
-    let mut matters: Vec<&Matter> = results.iter().map(|state| &*state.matter).collect();
-    matters.dedup();
-    let &[matter] = &matters[..] else {
+    let mut boards: Vec<(&[Piece], &[i32])> =
+        results.iter().map(|state| (&state.matter.cells[..], &state.matter.values[..game.kept])).collect();
+    boards.sort();
+    boards.dedup();
+    let &[(cells, values)] = &boards[..] else {
         let origin = program.function(setup).body.origin;
-        let message = format!("the setup must have exactly one result, it has {}", matters.len());
+        let message = format!("the setup must have exactly one result, it has {}", boards.len());
         return Err(*game.interpreter.error(origin, message));
     };
-    program.description.initial.cells = matter.cells.to_vec();
-    program.description.initial.values = matter.values[..game.kept].to_vec();
+    program.description.initial.cells = cells.to_vec();
+    program.description.initial.values = values.to_vec();
     Ok(())
 }

@@ -43,6 +43,13 @@ impl PartialEq for State {
 
 impl Eq for State {}
 
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.registers.hash(hasher);
+        self.matter.hash(hasher);
+    }
+}
+
 /// A set of states in the order they were found.
 #[derive(Default)]
 pub(crate) struct StateSet {
@@ -86,7 +93,12 @@ impl StateSet {
     }
 
     pub fn contains(&self, state: &State) -> bool {
-        self.states.contains(state)
+        match self.index.is_empty() {
+            true => self.states.contains(state),
+            false => self.index.get(&hash(state)).is_some_and(|same_hash| {
+                same_hash.iter().any(|&number| self.states[number as usize] == *state)
+            }),
+        }
     }
 
     pub fn into_vec(self) -> Vec<State> {
@@ -96,7 +108,6 @@ impl StateSet {
 
 fn hash(state: &State) -> u64 {
     let mut hasher = FxHasher::default();
-    state.registers.hash(&mut hasher);
-    state.matter.hash(&mut hasher);
+    state.hash(&mut hasher);
     hasher.finish()
 }

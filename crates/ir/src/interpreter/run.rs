@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use multigame_game::{Direction, Field, Outcome, Piece, PieceSet, RulesError, Side};
+use rustc_hash::FxHashMap;
 
 use super::{Interpreter, MAX_DEPTH, MAX_STATES, MAX_STEPS};
 use crate::state::{Matter, Registers, State, StateSet};
@@ -22,23 +23,40 @@ pub(super) struct Run<'p> {
     pub(super) interpreter: &'p Interpreter,
     steps: u64,
     depth: u32,
-    /// Calls of recursive functions that have not yet returned.
-    active: Vec<ActiveCall>,
+    /// What is known about the calls of recursive functions.
+    calls: FxHashMap<(FunctionId, State), Call>,
+    /// Number of the round that computes the calls below the outermost recursive one; 0 outside of it.
+    round: u32,
+    /// Whether something new was learned in this round.
+    learned: bool,
+    /// Whether a call was met inside itself in this round.
+    met_again: bool,
 }
 
-/// A call of a recursive function that has not yet returned.
-struct ActiveCall {
-    function: FunctionId,
-    state: State,
+/// A call of a recursive function in a certain state.
+#[derive(Default)]
+struct Call {
     /// What it is known to give; grows until it is all.
-    known: StateSet,
-    /// Whether the call was met again inside itself.
-    met_again: bool,
+    known: Vec<State>,
+    /// The round in which it was last run.
+    round: u32,
+    /// Whether it is being run.
+    active: bool,
+    /// Whether all is known.
+    complete: bool,
 }
 
 impl<'p> Run<'p> {
     pub(super) fn new(interpreter: &'p Interpreter) -> Run<'p> {
-        Run { interpreter, steps: 0, depth: 0, active: Vec::new() }
+        Run {
+            interpreter,
+            steps: 0,
+            depth: 0,
+            calls: FxHashMap::default(),
+            round: 0,
+            learned: false,
+            met_again: false,
+        }
     }
 
     /// All results as a set.
@@ -218,8 +236,8 @@ impl<'p> Run<'p> {
             Op::Score(value, view) => {
                 let mut matter = Rc::clone(matter);
                 let score = self.evaluate(value, &mut matter, registers)?;
-                let white = if *view == Side::White { score } else { -score };
-                let Ok(white) = i32::try_from(white) else {
+                let white = if *view == Side::White { Some(score) } else { score.checked_neg() };
+                let Some(white) = white.and_then(|white| i32::try_from(white).ok()) else {
                     return Err(self.error(origin, format!("the score {score} does not fit into 32 bits")));
                 };
                 next(self, &matter, Registers { outcome: Some(Outcome::Score(white)), ..registers })
@@ -412,8 +430,8 @@ impl<'p> Run<'p> {
         self.hand_on(&results?, next)
     }
 
-    /// The least fixed point of a recursive call: a call met again inside itself gives what is known so far, and the
-    /// call is run again until nothing new turns up.
+    /// The least fixed point of a recursive call. The outermost call runs in rounds; in a round each call is run once
+    /// and gives what is known so far when it is met again. Rounds end when nothing new is learned.
     fn recursive_call(
         &mut self,
         function: FunctionId,
@@ -421,36 +439,51 @@ impl<'p> Run<'p> {
         state: State,
         origin: OriginId,
     ) -> Result<Vec<State>, Box<RulesError>> {
-        if let Some(call) =
-            self.active.iter_mut().find(|call| call.function == function && call.state == state)
-        {
-            call.met_again = true;
-            return Ok(call.known.as_slice().to_vec());
+        let key = (function, state);
+        if self.round > 0 {
+            return self.call_in_round(key, body, origin);
         }
-        self.active.push(ActiveCall {
-            function,
-            state: state.clone(),
-            known: StateSet::default(),
-            met_again: false,
-        });
-        let outcome = loop {
-            let results = match self.collect(body, &state) {
-                Ok(results) => results,
-                Err(error) => break Err(error),
-            };
-            let Some(call) = self.active.last_mut() else { break Ok(results) };
-            if !call.met_again || results.len() == call.known.len() {
-                break Ok(results);
+        if let Some(call) = self.calls.get(&key).filter(|call| call.complete) {
+            return Ok(call.known.clone());
+        }
+        loop {
+            self.round += 1;
+            self.learned = false;
+            self.met_again = false;
+            let results = self.call_in_round(key.clone(), body, origin)?;
+            if !(self.learned && self.met_again) {
+                self.round = 0;
+                self.calls.values_mut().for_each(|call| (call.complete, call.round) = (true, 0));
+                return Ok(results);
             }
-            if !call.known.as_slice().iter().all(|known| results.contains(known)) {
-                let name = &self.interpreter.program.function(function).name;
-                let message = format!("rule `{name}` calls itself in the same state through `not` or `try`");
-                break Err(self.error(origin, message));
-            }
-            call.known = results;
-        };
-        self.active.pop();
-        outcome.map(StateSet::into_vec)
+        }
+    }
+
+    fn call_in_round(
+        &mut self,
+        key: (FunctionId, State),
+        body: &'p Stmt,
+        origin: OriginId,
+    ) -> Result<Vec<State>, Box<RulesError>> {
+        let call = self.calls.entry(key.clone()).or_default();
+        if call.complete || call.round == self.round {
+            self.met_again |= call.active;
+            return Ok(call.known.clone());
+        }
+        (call.round, call.active) = (self.round, true);
+        let results = self.collect(body, &key.1)?;
+        let name = &self.interpreter.program.function(key.0).name;
+        let negative = format!("rule `{name}` calls itself in the same state through `not` or `try`");
+        let call = self.calls.entry(key).or_default();
+        call.active = false;
+        if !call.known.iter().all(|known| results.contains(known)) {
+            return Err(self.interpreter.error(origin, negative));
+        }
+        if results.len() > call.known.len() {
+            self.learned = true;
+            call.known = results.into_vec();
+        }
+        Ok(call.known.clone())
     }
 
     fn pick_up(

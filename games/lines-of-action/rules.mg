@@ -1,0 +1,48 @@
+# Lines of action: move as far as there are men on the line; who brings all of his men together wins. Black begins.
+
+dimensions (8, 8)
+no moves = pass
+repetition = draw 3
+
+pieces { man 'O' 'X' }
+
+properties {
+    distance : move : [0 .. 8]
+}
+
+setup {
+    ".XXXXXX."
+    "O......O"
+    "O......O"
+    "O......O"
+    "O......O"
+    "O......O"
+    "O......O"
+    ".XXXXXX."
+    black to move
+}
+
+notation { coordinates }
+
+main =
+    find own man,
+    any direction,
+    assign (distance = count [ along, points at any piece ] + count [ turn 180, step, along, points at any piece ]),
+    pick up,
+    while assert (--distance > 0) do [ step, not points at opponent's man ],
+    step,
+    not points at own man,
+    try [ points at opponent's man, irreversible ],
+    put down,
+    try [ together, win ] else try [ as opponent together, lose ].
+
+along = repeat 0 .. infinity times step.
+
+# From some man, and so from any, all the others can be reached.
+together = find own man, assert (count [ group ] == count [ find own man ]).
+
+# Each man of it once: the direction is forgotten.
+group = north, repeat 0 .. infinity times [ any direction, step, points at own man, north ].
+
+# Neither can move.
+final = draw.
