@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.divide && arguments.depth > 0 {
         let parts = divide(game, &position, arguments.depth).map_err(|error| loaded.rules_error(error))?;
         let names = notation::names(game, &position).map_err(|error| loaded.rules_error(error))?;
-        for (mv, _, count) in parts {
+        for (mv, count) in parts {
             let key = game.move_key(&mv);
             let name = names.iter().find(|named| game.move_key(&named.mv) == key);
             branches.push((name.map_or("?", |named| named.name.as_str()).to_string(), count));

@@ -16,7 +16,7 @@ pub fn divide<G: Game>(
     game: &G,
     position: &G::Position,
     depth: u32,
-) -> Result<Vec<(G::Move, G::Position, u64)>, RulesError> {
+) -> Result<Vec<(G::Move, u64)>, RulesError> {
     let mut counter = Counter::new(game, position);
     let mut children = Vec::new();
     game.visit(position, &mut |mv, child| {
@@ -26,7 +26,7 @@ pub fn divide<G: Game>(
     let mut counts = Vec::with_capacity(children.len());
     for (mv, child) in children {
         if let Some(count) = counter.enter(&child, depth)? {
-            counts.push((mv, child, count));
+            counts.push((mv, count));
         }
     }
     Ok(counts)

@@ -16,7 +16,7 @@ pub(super) fn names(description: &Description, before: &Diagram, delta: &Delta) 
     }
     let mut names = vec![format!("{}x{}", number(from), number(to))];
     let mut stops = vec![from];
-    if path(board, before, from, to, &taken, &mut stops) && stops.len() > 2 {
+    if path(board, before, to, &taken, &mut stops) && stops.len() > 2 {
         names.push(stops.iter().map(|&stop| number(stop)).collect::<Vec<_>>().join("x"));
     }
     names
@@ -24,20 +24,13 @@ pub(super) fn names(description: &Description, before: &Diagram, delta: &Delta) 
 
 /// The number of a dark field; `a1` is dark.
 fn number(board: &Board, field: Field) -> usize {
-    let dark = |f: &Field| (board.column(*f) + board.row(*f)) % 2 == 0;
+    let dark = |f: &Field| (board.column(*f) + board.row(*f)).is_multiple_of(2);
     let before = |f: &Field| (board.row(*f), board.column(field)) > (board.row(field), board.column(*f));
     (0..board.size() as u16).map(Field).filter(|f| dark(f) && before(f)).count() + 1
 }
 
 /// Finds the stops of a jump that takes exactly these pieces.
-fn path(
-    board: &Board,
-    before: &Diagram,
-    from: Field,
-    to: Field,
-    taken: &[Field],
-    stops: &mut Vec<Field>,
-) -> bool {
+fn path(board: &Board, before: &Diagram, to: Field, taken: &[Field], stops: &mut Vec<Field>) -> bool {
     let here = stops[stops.len() - 1];
     if taken.is_empty() {
         return here == to;
@@ -52,7 +45,7 @@ fn path(
         while let Some(field) = landing {
             let mut further = stops.clone();
             further.push(field);
-            if path(board, before, from, to, &rest, &mut further) {
+            if path(board, before, to, &rest, &mut further) {
                 *stops = further;
                 return true;
             }

@@ -1,0 +1,12 @@
+//! Move programs as machine programs: bitboards, shifts and masks instead of fingers and sets.
+//!
+//! Lowering turns the structured, set-valued statements of `multigame_ir` into straight code on 64-bit words. What it
+//! cannot turn is refused as a whole with the reason, and the interpreter plays that game.
+//!
+//! **Invariant:** this crate knows no machine: back ends translate [`Module`] and nothing else.
+
+mod layout;
+mod module;
+
+pub use layout::{HEADER, Header, Layout, SIGNATURE};
+pub use module::*;
