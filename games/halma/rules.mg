@@ -7,6 +7,7 @@ repetition = draw 3
 pieces { man 'w' 'b' }
 
 properties {
+    origin  : move  : [0 .. 1616]
     arrived : move  : [0 .. 1]
     played  : board : [0 .. 600] unhashed
 }
@@ -34,10 +35,10 @@ notation { coordinates }
 
 main =
     find own man,
-    assign (arrived = count [ in_camp ]),
+    assign (origin = 100 * column + row, arrived = count [ in_camp ]),
     pick up,
     either walk or repeat 1 .. infinity times jump,
-    assert (arrived <= count [ in_camp ]),
+    assert (origin != 100 * column + row && arrived <= count [ in_camp ]),
     put down,
     assign (played++),
     try [ not [ find own man, not in_camp ], win ]

@@ -8,6 +8,7 @@ pieces { man 'O' 'X' }
 
 properties {
     distance : move : [0 .. 8]
+    captured : move : [0 .. 1]      # which alone can bring the opponent's men together
 }
 
 setup {
@@ -32,14 +33,15 @@ main =
     while assert (--distance > 0) do [ step, not points at opponent's man ],
     step,
     not points at own man,
-    try [ points at opponent's man, irreversible ],
+    try [ points at opponent's man, irreversible, assign (captured = 1) ],
     put down,
-    try [ together, win ] else try [ as opponent together, lose ].
+    try [ together, win ]
+    else try [ assert (captured), as opponent [ find own man, together ], lose ].
 
 along = repeat 0 .. infinity times step.
 
-# From some man, and so from any, all the others can be reached.
-together = find own man, assert (count [ group ] == count [ find own man ]).
+# The man under the finger has all the others in its group.
+together = assert (count [ group ] == count [ find own man ]).
 
 # Each man of it once: the direction is forgotten.
 group = north, repeat 0 .. infinity times [ any direction, step, points at own man, north ].
