@@ -17,16 +17,24 @@
 //! **Invariant:** no threads, no sockets, no clock, no printing. Deadlines and live output come through [`Monitor`].
 
 mod alphabeta;
+mod astar;
+mod bfs;
 mod deepening;
+mod dfpn;
 mod evaluation_cache;
 mod evaluator;
 mod hooks;
+mod idastar;
 mod kernel;
+mod mcts;
 mod mtdf;
 mod negamax;
 mod negascout;
 mod options;
 mod ordering;
+mod pns;
+mod proof;
+mod puzzle;
 mod quiescence;
 pub mod random_tree;
 mod root;

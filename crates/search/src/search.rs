@@ -44,6 +44,9 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
                 format!("`engine={}` solves puzzles, but {players} players play this game", options.engine);
             return Err(SearchError::Unsuitable(message));
         }
+        if matches!(options.engine, Engine::ProofNumber | Engine::DfPn) {
+            crate::proof::check(game)?;
+        }
         let workspace = Workspace::default();
         Ok(Search { game, evaluator, options, table: None, abort: None, workspace })
     }
@@ -88,7 +91,12 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
             Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf => {
                 crate::deepening::deepen(task, root, depth, &mut self.workspace, monitor)
             }
-            _ => todo!(),
+            Engine::ProofNumber => crate::pns::solve(task, root, monitor),
+            Engine::DfPn => crate::dfpn::solve(task, root, monitor),
+            Engine::IdaStar => crate::idastar::solve(task, root, depth, monitor),
+            Engine::AStar => crate::astar::solve(task, root, depth, monitor),
+            Engine::Bfs => crate::bfs::solve(task, root, depth, monitor),
+            Engine::Mcts => crate::mcts::search(task, root, monitor),
         };
         match result {
             Ok(result) => self.with_any_move(root, result),

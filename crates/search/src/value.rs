@@ -255,9 +255,12 @@ impl Neg for Bounds {
     }
 }
 
-/// `= +35`, `>= won in 5`, `<= -12`.
+/// `= +35`, `>= won in 5`, `<= -12`, `unknown`.
 impl fmt::Display for Bounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Bounds::UNKNOWN {
+            return f.write_str("unknown");
+        }
         let (bound, value) = self.strongest();
         let sign = match bound {
             Bound::Lower => ">=",

@@ -2,6 +2,8 @@
 
 mod equivalence;
 mod games;
+mod proof;
+mod puzzles;
 mod solved;
 mod trace;
 

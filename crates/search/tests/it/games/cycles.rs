@@ -6,6 +6,7 @@ use multigame_game::*;
 
 use super::{describe, mix};
 
+#[derive(Debug)]
 pub struct Cycles {
     description: Description,
     pub arrows: Vec<Vec<u16>>,

@@ -6,6 +6,7 @@ use multigame_game::*;
 
 use super::{describe, mix};
 
+#[derive(Debug)]
 pub struct Drop {
     columns: u32,
     rows: u32,

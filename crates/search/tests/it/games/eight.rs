@@ -7,6 +7,7 @@ use multigame_search::{Evaluator, Value};
 
 use super::{describe, mix};
 
+#[derive(Debug)]
 pub struct Eight {
     description: Description,
 }
@@ -95,6 +96,7 @@ impl Game for Eight {
     }
 }
 
+#[derive(Debug)]
 pub struct Manhattan;
 
 impl Evaluator<Eight> for Manhattan {

@@ -6,6 +6,7 @@ use multigame_game::*;
 
 use super::{describe, mix};
 
+#[derive(Debug)]
 pub struct Nim {
     description: Description,
     start: [u8; 3],

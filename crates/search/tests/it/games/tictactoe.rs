@@ -6,6 +6,7 @@ use multigame_game::*;
 
 use super::{describe, mix, side_after};
 
+#[derive(Debug)]
 pub struct TicTacToe {
     description: Description,
 }

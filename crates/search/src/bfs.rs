@@ -1,0 +1,57 @@
+//! Breadth-first search: all positions, the nearest first. It needs no lower bounds, so it checks the others.
+
+use std::ops::ControlFlow;
+
+use multigame_game::Game;
+
+use crate::hooks::{Interrupt, Monitor, Pulse};
+use crate::kernel::Task;
+use crate::puzzle::{Added, NEVER, Tree, is_solution, solved, unsolved};
+use crate::{Bounds, Root, SearchResult, Value};
+
+/// Finds a shortest solution of at most `longest` moves.
+pub(crate) fn solve<G: Game, E, M: Monitor<G>>(
+    task: Task<'_, G, E>,
+    root: &Root<G>,
+    longest: u32,
+    monitor: &mut M,
+) -> Result<SearchResult<G::Move>, Interrupt> {
+    let game = task.game;
+    let mut pulse = Pulse::new(monitor, task.abort, task.options.poll_interval);
+    let mut tree = Tree::new(game, &root.position, task.options.tree_nodes);
+    let (mut number, mut level) = (0, 0);
+    let mut moves = Vec::new();
+    let mut child = root.position.clone();
+    while number < tree.nodes.len() {
+        let length = tree.nodes[number].length;
+        if length > longest {
+            return Ok(unsolved(length, true, pulse.statistics));
+        }
+        if length > level {
+            let bounds = Bounds::at_most(Value::win_in(length));
+            if let ControlFlow::Break(()) = pulse.iteration(level, bounds, &[]) {
+                return Ok(unsolved(length, true, pulse.statistics));
+            }
+            level = length;
+        }
+        match pulse.tick() {
+            Err(Interrupt::Stopped) => return Ok(unsolved(length, false, pulse.statistics)),
+            polled => polled?,
+        };
+        let position = tree.nodes[number].position.clone();
+        match game.moves(&position, &mut moves)? {
+            Some(outcome) if is_solution(outcome) => {
+                return Ok(solved(tree.line(number as u32), pulse.statistics));
+            }
+            _ => {}
+        }
+        for mv in &moves {
+            game.apply(&position, mv, &mut child);
+            if let Added::Full = tree.add(game, number as u32, mv, &child) {
+                return Ok(unsolved(length + 1, false, pulse.statistics));
+            }
+        }
+        number += 1;
+    }
+    Ok(unsolved(NEVER, true, pulse.statistics))
+}

@@ -1,0 +1,304 @@
+//! df-pn: proof-number search that walks depth first and keeps numbers in a table instead of a tree.
+//!
+//! # Transpositions and cycles
+//! A position that comes back on the path is a failure of the attacker. So what was found out about a node can depend
+//! on the path that led to it, and must not be believed on other paths (the graph-history interaction problem). A
+//! proof never depends on the path, because repetition never helps the attacker. A disproof remembers the nearest-to-
+//! the-root position of the path that it relies on. If that is the node itself or nothing, it holds everywhere and is
+//! stored under the position; otherwise it is stored under position *and* path (Kishimoto and Müller's twins).
+
+use multigame_game::{Game, Random, Signature};
+use rustc_hash::FxHashMap;
+
+use crate::hooks::{Interrupt, Monitor, Pulse};
+use crate::kernel::Task;
+use crate::proof::{Attack, INFINITE, Numbers, Verdict};
+use crate::{Root, SearchResult, Statistics};
+
+/// The answer relies on no position of the path.
+const NOTHING: u32 = u32::MAX;
+/// The answer relies on the limit of the depth, which no node can excuse: plies count from 1.
+const LIMIT: u32 = 0;
+/// Longer paths are not followed, because the stack of the thread ends somewhere.
+const MAX_PLIES: u32 = 2000;
+
+/// What is known about a node on a path.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    numbers: Numbers,
+    /// The ply nearest to the root that a failure relies on.
+    relies_on: u32,
+}
+
+impl Known {
+    fn anywhere(numbers: Numbers) -> Known {
+        Known { numbers, relies_on: NOTHING }
+    }
+}
+
+struct Frame<G: Game> {
+    position: G::Position,
+    moves: Vec<G::Move>,
+    children: Vec<Child>,
+}
+
+#[derive(Clone, Copy)]
+struct Child {
+    signature: Signature,
+    known: Known,
+}
+
+struct DfPn<'a, G: Game, M> {
+    game: &'a G,
+    pulse: Pulse<'a, M>,
+    attack: Attack,
+    table: Table,
+    frames: Vec<Frame<G>>,
+    /// Where the positions of the path stand.
+    path: FxHashMap<Signature, u32>,
+}
+
+/// Finds out whether the root is won, drawn or lost.
+pub(crate) fn solve<G: Game, E, M: Monitor<G>>(
+    task: Task<'_, G, E>,
+    root: &Root<G>,
+    monitor: &mut M,
+) -> Result<SearchResult<G::Move>, Interrupt> {
+    let player = task.game.side_to_move(&root.position);
+    let mut statistics = Statistics::default();
+    let mut result = crate::proof::solve(player, |attack| {
+        let mut search = DfPn {
+            game: task.game,
+            pulse: Pulse::new(&mut *monitor, task.abort, task.options.poll_interval),
+            attack,
+            table: Table::new(task.options.tree_nodes),
+            frames: Vec::new(),
+            path: FxHashMap::default(),
+        };
+        search.ensure(0, &root.position);
+        let known = search.search(0, 0, Numbers { proof: INFINITE, disproof: INFINITE });
+        statistics += search.pulse.statistics;
+        let success = match known {
+            Err(Interrupt::Stopped) => None,
+            known => Some(known?).filter(|known| known.numbers.is_solved() && known.relies_on != LIMIT),
+        };
+        let success = success.map(|known| known.numbers.proof == 0);
+        let pv = success.map_or(Ok(Vec::new()), |success| search.line(success))?;
+        Ok(Verdict { success, pv, saw_score: search.attack.saw_score })
+    })?;
+    result.statistics = statistics;
+    Ok(result)
+}
+
+impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
+    fn ensure(&mut self, ply: usize, position: &G::Position) {
+        while self.frames.len() < ply + 2 {
+            self.frames.push(Frame { position: position.clone(), moves: Vec::new(), children: Vec::new() });
+        }
+    }
+
+    /// Searches a node until one of its numbers reaches its limit. `way` is a fingerprint of the path above.
+    fn search(&mut self, ply: usize, way: u64, limits: Numbers) -> Result<Known, Interrupt> {
+        self.pulse.tick()?;
+        if self.frames.len() < ply + 2 {
+            let any = self.frames[0].position.clone();
+            self.ensure(ply, &any);
+        }
+        let before = self.pulse.statistics.nodes;
+        let (game, frame) = (self.game, &mut self.frames[ply]);
+        let signature = game.signature(&frame.position);
+        if let Some(outcome) = game.moves(&frame.position, &mut frame.moves)? {
+            let known = Known::anywhere(self.attack.judge(outcome));
+            self.table.store(signature, known, 0);
+            self.pulse.statistics.leaves += 1;
+            return Ok(known);
+        }
+        let number = ply as u32 + 1;
+        if number >= MAX_PLIES {
+            return Ok(Known { numbers: Numbers::FAILURE, relies_on: LIMIT });
+        }
+        let attacks = game.side_to_move(&frame.position) == self.attack.attacker;
+        let below = Random::new(way ^ signature).next_u64();
+        self.path.insert(signature, number);
+        self.look_at_children(ply, below);
+        let answer = loop {
+            let children = &self.frames[ply].children;
+            let numbers = Numbers::of_children(attacks, children.iter().map(|child| child.known.numbers));
+            if numbers.proof >= limits.proof || numbers.disproof >= limits.disproof || numbers.is_solved() {
+                break Known { numbers, relies_on: relies_on(attacks, numbers, children) };
+            }
+            let (best, limits) = choose(attacks, numbers, limits, children);
+            let (upper, lower) = self.frames.split_at_mut(ply + 1);
+            game.apply(&upper[ply].position, &upper[ply].moves[best], &mut lower[0].position);
+            let known = self.search(ply + 1, below, limits)?;
+            self.frames[ply].children[best].known = known;
+        };
+        self.path.remove(&signature);
+        // A failure that relies on this very node relies on nothing once the node is left.
+        let relies_on = if answer.relies_on == number { NOTHING } else { answer.relies_on };
+        let answer = Known { relies_on, ..answer };
+        let key = if relies_on == NOTHING { signature } else { twin(signature, way) };
+        self.table.store(key, answer, (self.pulse.statistics.nodes - before) as u32);
+        Ok(answer)
+    }
+
+    /// What is known about the children before any of them is searched.
+    fn look_at_children(&mut self, ply: usize, way: u64) {
+        let (upper, lower) = self.frames.split_at_mut(ply + 1);
+        let (frame, child) = (&mut upper[ply], &mut lower[0].position);
+        frame.children.clear();
+        for mv in &frame.moves {
+            self.game.apply(&frame.position, mv, child);
+            let signature = self.game.signature(child);
+            self.pulse.statistics.table_probes += 1;
+            let on_path = match self.game.is_irreversible(child) {
+                true => None,
+                false => self.path.get(&signature),
+            };
+            let known = if let Some(&relies_on) = on_path {
+                self.pulse.statistics.repetitions += 1;
+                Known { numbers: Numbers::FAILURE, relies_on }
+            } else if let Some(known) = self.table.probe(signature, way) {
+                self.pulse.statistics.table_hits += 1;
+                known
+            } else {
+                Known::anywhere(Numbers::UNKNOWN)
+            };
+            frame.children.push(Child { signature, known });
+        }
+    }
+
+    /// A line along which the answer was found, as far as the table remembers it.
+    fn line(&mut self, success: bool) -> Result<Vec<G::Move>, Interrupt> {
+        let mut line = Vec::new();
+        let mut position = self.frames[0].position.clone();
+        let mut met = vec![self.game.signature(&position)];
+        let mut moves = Vec::new();
+        'next: loop {
+            self.game.moves(&position, &mut moves)?;
+            for mv in &moves {
+                let mut child = position.clone();
+                self.game.apply(&position, mv, &mut child);
+                let signature = self.game.signature(&child);
+                let known = self.table.get(signature).map(|known| known.numbers);
+                let same = known.is_some_and(|n| if success { n.proof == 0 } else { n.disproof == 0 });
+                if same && !met.contains(&signature) {
+                    line.push(mv.clone());
+                    met.push(signature);
+                    position = child;
+                    continue 'next;
+                }
+            }
+            return Ok(line);
+        }
+    }
+}
+
+/// The child to search next and its limits: until another child is better, or the node reaches its own.
+fn choose(attacks: bool, numbers: Numbers, limits: Numbers, children: &[Child]) -> (usize, Numbers) {
+    let seen = |numbers: Numbers| if attacks { numbers } else { numbers.swapped() };
+    let (numbers, limits) = (seen(numbers), seen(limits));
+    let (mut best, mut second) = (0, INFINITE);
+    for (index, child) in children.iter().enumerate().skip(1) {
+        let proof = seen(child.known.numbers).proof;
+        let least = seen(children[best].known.numbers).proof;
+        if proof < least {
+            (best, second) = (index, least);
+        } else {
+            second = second.min(proof);
+        }
+    }
+    let child = seen(children[best].known.numbers);
+    // A quarter more than the next best: changing to and fro between equal children costs more than it finds.
+    let patience = second.saturating_add(second / 4).saturating_add(1).min(INFINITE);
+    let rest = numbers.disproof - child.disproof.min(numbers.disproof);
+    let limits =
+        Numbers { proof: limits.proof.min(patience), disproof: limits.disproof.saturating_sub(rest) };
+    (best, seen(limits))
+}
+
+/// What the failure at a node relies on. The attacker fails if all children do; the opponent chooses the child that
+/// relies on least.
+fn relies_on(attacks: bool, numbers: Numbers, children: &[Child]) -> u32 {
+    if numbers.disproof != 0 {
+        return NOTHING;
+    }
+    let failures = children.iter().filter(|child| child.known.numbers.disproof == 0);
+    let plies = failures.map(|child| child.known.relies_on);
+    if attacks { plies.min() } else { plies.max() }.unwrap_or(NOTHING)
+}
+
+/// The key of what is known about a position on one path only.
+fn twin(signature: Signature, way: u64) -> u64 {
+    Random::new(signature ^ way.rotate_left(21)).next_u64()
+}
+
+/// Numbers by key in sets of four; the entry with the least work behind it is replaced. The table starts small and
+/// grows to its limit.
+struct Table {
+    entries: Vec<Option<Entry>>,
+    used: usize,
+    /// Most sets, a power of two as their number always is.
+    limit: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    key: u64,
+    known: Known,
+    work: u32,
+}
+
+const WAYS: usize = 4;
+
+impl Table {
+    fn new(entries: usize) -> Table {
+        let limit = (entries / WAYS).clamp(16, 1 << 26).next_power_of_two();
+        Table { entries: vec![None; limit.min(256) * WAYS], used: 0, limit }
+    }
+
+    fn grow(&mut self) {
+        let larger = vec![None; self.entries.len() * 2];
+        let entries = std::mem::replace(&mut self.entries, larger);
+        self.used = 0;
+        for entry in entries.into_iter().flatten() {
+            self.store(entry.key, entry.known, entry.work);
+        }
+    }
+
+    fn set(&self, key: u64) -> std::ops::Range<usize> {
+        let sets = self.entries.len() / WAYS;
+        let set = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & (sets - 1);
+        set * WAYS..(set + 1) * WAYS
+    }
+
+    fn get(&self, key: u64) -> Option<Known> {
+        let mut entries = self.entries[self.set(key)].iter().flatten();
+        entries.find(|entry| entry.key == key).map(|entry| entry.known)
+    }
+
+    /// What is known about a position on a path.
+    fn probe(&self, signature: Signature, way: u64) -> Option<Known> {
+        let known = self.get(signature);
+        if known.is_some_and(|known| known.numbers.is_solved()) {
+            return known;
+        }
+        self.get(twin(signature, way)).or(known)
+    }
+
+    fn store(&mut self, key: u64, known: Known, work: u32) {
+        if self.used * 2 > self.entries.len() && self.entries.len() < self.limit * WAYS {
+            self.grow();
+        }
+        let range = self.set(key);
+        let set = &mut self.entries[range];
+        let same = set.iter().position(|entry| entry.is_some_and(|entry| entry.key == key));
+        let place = same.unwrap_or_else(|| {
+            let cost = |index: &usize| set[*index].map_or(0, |entry| 1 + u64::from(entry.work));
+            (0..WAYS).min_by_key(cost).expect("a set has entries")
+        });
+        self.used += usize::from(set[place].is_none());
+        let before = set[place].filter(|entry| entry.key == key).map_or(0, |entry| entry.work);
+        set[place] = Some(Entry { key, known, work: work.saturating_add(before) });
+    }
+}

@@ -1,0 +1,98 @@
+//! What the engines for puzzles share: the meaning of their answers, and the tree that A* and breadth-first search
+//! keep in memory.
+
+use multigame_game::{Game, Outcome, Side, Signature};
+use rustc_hash::FxHashMap;
+
+use crate::{Bounds, SearchResult, Statistics, Value};
+
+/// There is no way from here.
+pub(crate) const NEVER: u32 = u32::MAX / 2;
+
+/// Whether an outcome means that a puzzle is solved.
+pub(crate) fn is_solution(outcome: Outcome) -> bool {
+    outcome.winner() == Some(Side::White)
+}
+
+/// A shortest solution.
+pub(crate) fn solved<M>(pv: Vec<M>, statistics: Statistics) -> SearchResult<M> {
+    let value = Value::win_in(pv.len() as u32);
+    let depth = pv.len() as u32;
+    SearchResult { bounds: Bounds::exact(value), value, pv, depth, finished: true, statistics }
+}
+
+/// No solution of fewer moves than `length`; none at all if that is [`NEVER`].
+pub(crate) fn unsolved<M>(length: u32, finished: bool, statistics: Statistics) -> SearchResult<M> {
+    let bounds = match length {
+        NEVER => Bounds::exact(-Value::WIN),
+        length => Bounds::at_most(Value::win_in(length)),
+    };
+    let value = if length == NEVER { -Value::WIN } else { Value::DRAW };
+    SearchResult { bounds, value, pv: Vec::new(), depth: length.min(NEVER - 1), finished, statistics }
+}
+
+/// Positions by signature, each with the way it was reached.
+#[derive(Debug)]
+pub(crate) struct Tree<G: Game> {
+    pub nodes: Vec<TreeNode<G>>,
+    index: FxHashMap<Signature, u32>,
+    limit: usize,
+}
+
+#[derive(Debug)]
+pub(crate) struct TreeNode<G: Game> {
+    pub position: G::Position,
+    parent: u32,
+    mv: Option<G::Move>,
+    /// Moves from the root.
+    pub length: u32,
+}
+
+/// What became of a position offered to a tree.
+pub(crate) enum Added {
+    New(u32),
+    /// Known, but now reached by fewer moves.
+    Shorter(u32),
+    Known,
+    Full,
+}
+
+impl<G: Game> Tree<G> {
+    pub fn new(game: &G, root: &G::Position, limit: usize) -> Tree<G> {
+        let mut tree = Tree { nodes: Vec::new(), index: FxHashMap::default(), limit };
+        tree.index.insert(game.signature(root), 0);
+        tree.nodes.push(TreeNode { position: root.clone(), parent: 0, mv: None, length: 0 });
+        tree
+    }
+
+    pub fn add(&mut self, game: &G, parent: u32, mv: &G::Move, child: &G::Position) -> Added {
+        let length = self.nodes[parent as usize].length + 1;
+        let signature = game.signature(child);
+        if let Some(&number) = self.index.get(&signature) {
+            let node = &mut self.nodes[number as usize];
+            if node.length <= length {
+                return Added::Known;
+            }
+            (node.parent, node.mv, node.length) = (parent, Some(mv.clone()), length);
+            return Added::Shorter(number);
+        }
+        if self.nodes.len() >= self.limit {
+            return Added::Full;
+        }
+        let number = self.nodes.len() as u32;
+        self.index.insert(signature, number);
+        self.nodes.push(TreeNode { position: child.clone(), parent, mv: Some(mv.clone()), length });
+        Added::New(number)
+    }
+
+    /// The moves from the root.
+    pub fn line(&self, mut number: u32) -> Vec<G::Move> {
+        let mut line = Vec::new();
+        while let Some(mv) = &self.nodes[number as usize].mv {
+            line.push(mv.clone());
+            number = self.nodes[number as usize].parent;
+        }
+        line.reverse();
+        line
+    }
+}
