@@ -119,7 +119,8 @@ fn check_codes(text: &str, ignored: &[&str], expected: &[&str]) -> Result<(), St
     if found.iter().map(|found| found.code).eq(expected.iter().copied()) {
         return Ok(());
     }
-    let shown: Vec<String> = found.iter().map(|found| format!("  {}: {}", found.code, found.message)).collect();
+    let shown: Vec<String> =
+        found.iter().map(|found| format!("  {}: {}", found.code, found.message)).collect();
     Err(format!("the diagnostics should be {expected:?}, they are\n{}\nin\n{text}", shown.join("\n")))
 }
 
@@ -236,11 +237,12 @@ fn check_examples(path: &str, report: &mut Report) {
             "multigame-rules" | "multigame-rules-error" => format!("{declarations}\n\n{}", block.text),
             _ => block.text.clone(),
         };
-        let ignored: &[&str] = if block.kind == "multigame-rules" { &given } else { &[] };
+        let mut ignored: Vec<&str> = given.to_vec();
+        ignored.retain(|code| block.kind.starts_with("multigame-rules") && *code != block.argument);
         let checked = match block.kind.as_str() {
             _ if block.note("default declarations").is_some() => Ok(()),
-            "multigame" | "multigame-rules" => check_codes(&whole, ignored, &[]),
-            "multigame-error" | "multigame-rules-error" => check_codes(&whole, &[], &[&block.argument]),
+            "multigame" | "multigame-rules" => check_codes(&whole, &ignored, &[]),
+            "multigame-error" | "multigame-rules-error" => check_codes(&whole, &ignored, &[&block.argument]),
             "text" => match &program {
                 Some(program) => {
                     Facts::check(program, &block.text, report, &block.place);
@@ -263,7 +265,13 @@ fn check_examples(path: &str, report: &mut Report) {
 fn the_examples_of_the_reference_are_true() {
     let mut report = Report::default();
     check_examples("docs/language.md", &mut report);
-    let least = [("multigame", 15), ("multigame-rules", 40), ("facts", 80), ("multigame-error", 12)];
+    let least = [
+        ("multigame", 15),
+        ("multigame-rules", 35),
+        ("facts", 80),
+        ("multigame-error", 6),
+        ("multigame-rules-error", 15),
+    ];
     report.finish(&least);
 }
 
@@ -272,9 +280,11 @@ fn items(text: &str) -> Vec<(String, String)> {
     let mut items: Vec<(String, String)> = Vec::new();
     let is_code = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
     for part in text.split("\n\n") {
-        let Some(first) = part.lines().find(is_code) else { continue };
+        let first = part.lines().find(is_code).unwrap_or(part);
         let name = first.split(['=', '{', '(']).next().unwrap_or_default().trim().to_string();
-        items.push((name, part.trim_matches('\n').to_string()));
+        if !name.is_empty() {
+            items.push((name, part.trim_matches('\n').to_string()));
+        }
     }
     items
 }
@@ -300,7 +310,8 @@ fn transcript(block: &Block, folder: &Path, report: &mut Report) {
         if let Some(command) = line.strip_prefix("$ ") {
             commands.push((command, Vec::new(), String::new()));
         } else if let Some((command, printed, typed)) = commands.last_mut() {
-            match line.split_once("> ").filter(|(name, _)| command.contains(" play ") && !name.contains(' ')) {
+            match line.split_once("> ").filter(|(name, _)| command.contains(" play ") && !name.contains(' '))
+            {
                 Some((_, text)) => *typed = format!("{typed}{text}\n"),
                 None => printed.push(line),
             }
@@ -310,11 +321,13 @@ fn transcript(block: &Block, folder: &Path, report: &mut Report) {
         report.count("commands");
         let found = run(command, &typed, folder);
         let varies = block.note("numbers vary").is_some();
-        let plain = |text: &str| text.trim_end().replace(|c: char| varies && (c.is_ascii_digit() || c == ' '), "");
+        let plain =
+            |text: &str| text.trim_end().replace(|c: char| varies && (c.is_ascii_digit() || c == ' '), "");
         let wanted: Vec<String> = printed.iter().map(|line| plain(line)).collect();
         let lines: Vec<String> = found.lines().map(plain).collect();
         if !matches(&wanted, &lines) {
-            report.wrong(&block.place, format!("`{command}` prints\n{found}\nand not\n{}", printed.join("\n")));
+            report
+                .wrong(&block.place, format!("`{command}` prints\n{found}\nand not\n{}", printed.join("\n")));
         }
     }
 }
@@ -336,8 +349,12 @@ fn run(command: &str, typed: &str, folder: &Path) -> String {
 fn matches(wanted: &[String], lines: &[String]) -> bool {
     match wanted {
         [] => lines.is_empty(),
-        [dots, rest @ ..] if dots == "..." => (0..=lines.len()).any(|skipped| matches(rest, &lines[skipped..])),
-        [first, rest @ ..] => lines.split_first().is_some_and(|(line, more)| line == first && matches(rest, more)),
+        [dots, rest @ ..] if dots == "..." => {
+            (0..=lines.len()).any(|skipped| matches(rest, &lines[skipped..]))
+        }
+        [first, rest @ ..] => {
+            lines.split_first().is_some_and(|(line, more)| line == first && matches(rest, more))
+        }
     }
 }
 
@@ -349,11 +366,13 @@ fn the_tutorial_works_step_by_step() {
     let (mut name, mut program) = (String::new(), String::new());
     for block in &blocks("docs/guide.md") {
         report.count(&block.kind);
-        let expected: Vec<&str> = block.note("says").map(|codes| codes.split(' ').collect()).unwrap_or_default();
+        let expected: Vec<&str> =
+            block.note("says").map(|codes| codes.split(' ').collect()).unwrap_or_default();
         match block.kind.as_str() {
             "multigame" => {
                 let complete = block.note("complete").is_some();
-                let (old, new) = (BTreeSet::from_iter(items(&program)), BTreeSet::from_iter(items(&block.text)));
+                let (old, new) =
+                    (BTreeSet::from_iter(items(&program)), BTreeSet::from_iter(items(&block.text)));
                 if complete && old != new {
                     let missing: Vec<_> = old.symmetric_difference(&new).map(|(_, text)| text).collect();
                     report.wrong(&block.place, format!("this is not the program of the steps: {missing:#?}"));
@@ -391,8 +410,10 @@ fn check_generated(path: &str, mark: &str, wanted: &str) {
         return;
     }
     if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(root().join(path), format!("{before}{begin}{wanted}{end}{after}")).unwrap();
-        return;
+        // Other tests read the file at the same time, so it is replaced as a whole.
+        let beside = root().join(format!("{path}.new"));
+        std::fs::write(&beside, format!("{before}{begin}{wanted}{end}{after}")).unwrap();
+        return std::fs::rename(&beside, root().join(path)).unwrap();
     }
     let is_new = |line: &&str| !found.contains(*line);
     let new: Vec<&str> = wanted.lines().filter(is_new).collect();
@@ -418,7 +439,8 @@ fn every_diagnostic_is_in_the_reference() {
             rows.entry((kind, *code)).or_insert((found_while, meaning));
         }
     }
-    let meaning = "the rules did something without a meaning while a move was built; the message names rule and line";
+    let meaning =
+        "the rules did something without a meaning while a move was built; the message names rule and line";
     rows.insert(("error", "run-time"), ("playing", meaning));
     for ((kind, code), (found_while, meaning)) in rows {
         table.push_str(&format!("| `{code}` | {kind} | {found_while} | {meaning} |\n"));
@@ -446,7 +468,8 @@ fn every_limit_is_in_the_reference() {
 fn reserved_words_are_reserved_and_others_are_not() {
     let text = read("docs/language.md");
     let words = |mark: &str| -> Vec<String> {
-        let part = text.split(&format!("<!-- {mark} -->")).nth(1).and_then(|rest| rest.split("<!-- end -->").next());
+        let part =
+            text.split(&format!("<!-- {mark} -->")).nth(1).and_then(|rest| rest.split("<!-- end -->").next());
         let part = part.unwrap_or_else(|| panic!("docs/language.md has no part `{mark}`"));
         part.split('`').skip(1).step_by(2).map(str::to_string).collect()
     };
@@ -530,13 +553,17 @@ fn games() -> Vec<String> {
 fn the_table_of_games_is_right() {
     let mut table =
         "| game | here | first Multigame | Ludii | Regular Boardgames |\n|---|---|---|---|---|\n".to_string();
-    for name in games() {
+    // A game that is not told about is not finished; another test says so.
+    let is_told = |name: &String| root().join(format!("games/{name}/README.md")).is_file();
+    for name in games().into_iter().filter(is_told) {
         let plain = without_comments(&read(&format!("games/{name}/rules.mg")));
         let lines = plain.lines().filter(|line| !line.trim().is_empty()).count();
         let bytes = plain.chars().filter(|c| !c.is_whitespace()).map(char::len_utf8).sum::<usize>();
         let elsewhere = ELSEWHERE.iter().find(|row| row.0 == name);
         let (_, first, ludii, rbg) = elsewhere.copied().unwrap_or(("", "-", "-", "-"));
-        table.push_str(&format!("| [{name}]({name}/README.md) | {lines}/{bytes} | {first} | {ludii} | {rbg} |\n"));
+        table.push_str(&format!(
+            "| [{name}]({name}/README.md) | {lines}/{bytes} | {first} | {ludii} | {rbg} |\n"
+        ));
     }
     check_generated("games/README.md", "table of games", &table);
 }
@@ -570,9 +597,15 @@ fn comments_are_told_from_symbols() {
 
 #[test]
 fn a_wrong_example_is_found() {
-    let program = "dimensions (2, 1) no moves = loss pieces { man 'M' 'm' } main = find empty field, replace by man.";
+    let program =
+        "dimensions (2, 1) no moves = loss pieces { man 'M' 'm' } main = find empty field, replace by man.";
     let mut report = Report::default();
-    Facts::check(program, "perft: 2 2\nmoves: white man -> a1, white man -> b1\nstatus: playing", &mut report, "");
+    Facts::check(
+        program,
+        "perft: 2 2\nmoves: white man -> a1, white man -> b1\nstatus: playing",
+        &mut report,
+        "",
+    );
     assert_eq!(report.wrong, [""; 0]);
     for wrong in ["perft: 2 3", "moves: a1", "status: draw", "text: 2", "play: c1", "nonsense", "fact: 1"] {
         let mut report = Report::default();
@@ -581,5 +614,7 @@ fn a_wrong_example_is_found() {
     }
     assert!(check_codes(program, &[], &[]).is_ok());
     assert!(check_codes("main = north", &[], &[]).is_err());
-    assert!(compile(program, &Options::default()).diagnostics.iter().all(|d| d.severity == Severity::Warning));
+    assert!(
+        compile(program, &Options::default()).diagnostics.iter().all(|d| d.severity == Severity::Warning)
+    );
 }
