@@ -132,6 +132,7 @@ impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
             game.apply(&upper[ply].position, &upper[ply].moves[best], &mut lower[0].position);
             let known = self.search(ply + 1, below, limits)?;
             self.frames[ply].children[best].known = known;
+            self.look_again(ply);
         };
         self.path.remove(&signature);
         // A failure that relies on this very node relies on nothing once the node is left.
@@ -165,6 +166,15 @@ impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
                 Known::anywhere(Numbers::UNKNOWN)
             };
             frame.children.push(Child { signature, known });
+        }
+    }
+
+    /// Children may have been solved on other paths in the meantime.
+    fn look_again(&mut self, ply: usize) {
+        for child in self.frames[ply].children.iter_mut().filter(|child| !child.known.numbers.is_solved()) {
+            if let Some(known) = self.table.get(child.signature).filter(|known| known.numbers.is_solved()) {
+                child.known = known;
+            }
         }
     }
 

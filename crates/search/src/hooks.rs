@@ -158,7 +158,7 @@ pub struct SearchResult<M> {
     pub bounds: Bounds,
     /// The best guess in one number; inside of `bounds`.
     pub value: Value,
-    /// The best line found, perhaps cut short; empty only if the root is final.
+    /// The best line found, perhaps cut short; empty only if the root is final or a puzzle not solved.
     pub pv: Vec<M>,
     /// Depth of the last finished iteration; 0 for engines without.
     pub depth: u32,

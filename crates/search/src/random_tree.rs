@@ -190,6 +190,7 @@ const PURPOSE_SCORE: u64 = 1;
 const PURPOSE_SUDDEN: u64 = 2;
 const PURPOSE_BEST: u64 = 4;
 const PURPOSE_GUESS: u64 = 5;
+const PURPOSE_PASS: u64 = 6;
 const PURPOSE_AGAIN: u64 = 1 << 20;
 const PURPOSE_QUIET: u64 = 2 << 20;
 const PURPOSE_EXTENDED: u64 = 3 << 20;
@@ -285,6 +286,15 @@ impl Evaluator<RandomTree> for Guess {
 
     fn is_quiet(&self, game: &RandomTree, position: &TreePosition, mv: &u16, _child: &TreePosition) -> bool {
         !game.in_thousand(position, PURPOSE_QUIET + u64::from(*mv), game.shape.unquiet)
+    }
+
+    /// In a tree without transpositions a pass is like one of the worse moves.
+    fn pass(&self, game: &RandomTree, position: &TreePosition, child: &mut TreePosition) -> bool {
+        let mut random = game.chance(position, PURPOSE_PASS);
+        let state = random.next_u64();
+        let value = position.value - random.below(game.shape.spread.max(1) as usize) as i32;
+        *child = TreePosition { state, value: -value, ply: position.ply + 1, side: position.side.opponent() };
+        game.shape.positions == 0
     }
 
     fn extension(&self, game: &RandomTree, position: &TreePosition, mv: &u16, _child: &TreePosition) -> u32 {

@@ -4,7 +4,9 @@ mod equivalence;
 mod games;
 mod proof;
 mod puzzles;
+mod selective;
 mod solved;
+mod speed;
 mod trace;
 
 use multigame_game::{Game, RulesError};

@@ -16,20 +16,22 @@ fn exact_options(engine: Engine, more: &str) -> Options {
     Options::plain(engine).with("tt-size=1,depth-exact").unwrap().with(more).unwrap()
 }
 
-fn true_value(game: &RandomTree, position: &TreePosition, depth: u32, ply: usize) -> Value {
-    search(game, &Guess, position, depth, exact_options(Engine::NegaMax, "")).value.from_node(ply)
+fn true_value(game: &RandomTree, position: &TreePosition, depth: u32, ply: usize, meaning: &str) -> Value {
+    search(game, &Guess, position, depth, exact_options(Engine::NegaMax, meaning)).value.from_node(ply)
 }
 
 /// Checks every bound; narrows the window or stops if asked to.
 struct Checker<'a> {
     game: &'a RandomTree,
+    /// Options that decide what a value is.
+    meaning: &'a str,
     checked: u32,
     narrow: Option<(Random, Value)>,
 }
 
 impl Monitor<RandomTree> for Checker<'_> {
     fn computed(&mut self, computed: &Computed<'_, RandomTree>) {
-        let value = true_value(self.game, computed.position, computed.depth, computed.ply);
+        let value = true_value(self.game, computed.position, computed.depth, computed.ply, self.meaning);
         assert!(computed.bounds.contains(value), "{computed:?} but the value is {value}");
         if self.narrow.is_none() {
             assert!(computed.bounds.decides(computed.window), "{computed:?}");
@@ -63,17 +65,24 @@ fn games() -> impl Iterator<Item = RandomTree> {
             positions,
             sudden: 80,
             again: 100,
+            unquiet: 250,
             ordered: 40,
             ..Shape::default()
         })
     })
 }
 
-const SETS: [&str; 3] = [
+const SETS: [&str; 4] = [
     "deepening=1",
     "deepening=1,tt,table-move,history,killers,aspiration,refutation",
     "tt,etc,iid,table-move,tt-layout=two-way",
+    "quiescence,deepening=1,tt,table-move",
 ];
+
+/// The part of a set that decides what a value is.
+fn meaning(set: &str) -> &'static str {
+    if set.contains("quiescence") { "quiescence" } else { "" }
+}
 
 #[test]
 fn every_bound_is_true() {
@@ -84,7 +93,7 @@ fn every_bound_is_true() {
                 let mut options = exact_options(engine, set);
                 options.table |= engine == Engine::Mtdf;
                 let table = TranspositionTable::new(1, options.table_layout).unwrap();
-                let mut checker = Checker { game: &game, checked: 0, narrow: None };
+                let mut checker = Checker { game: &game, meaning: meaning(set), checked: 0, narrow: None };
                 let mut search = Search::new(&game, &Guess, options).unwrap().with_table(&table);
                 search.run(&Root::new(&game, game.initial()), 5, &mut checker).unwrap();
                 checked += checker.checked;
@@ -97,15 +106,16 @@ fn every_bound_is_true() {
 #[test]
 fn windows_may_be_narrowed_at_any_time() {
     for (number, game) in games().enumerate() {
-        let value = true_value(&game, &game.initial(), 5, 0);
         for engine in [Engine::AlphaBeta, Engine::NegaScout, Engine::Mtdf] {
             for (set_number, set) in SETS.into_iter().enumerate() {
                 let mut options = exact_options(engine, set);
                 options.set("poll=3").unwrap();
                 options.table |= engine == Engine::Mtdf;
                 let table = TranspositionTable::new(1, options.table_layout).unwrap();
-                let random = Random::new((number * 3 + set_number) as u64);
-                let mut checker = Checker { game: &game, checked: 0, narrow: Some((random, value)) };
+                let value = true_value(&game, &game.initial(), 5, 0, meaning(set));
+                let random = Random::new((number * 4 + set_number) as u64);
+                let mut checker =
+                    Checker { game: &game, meaning: meaning(set), checked: 0, narrow: Some((random, value)) };
                 let mut search = Search::new(&game, &Guess, options).unwrap().with_table(&table);
                 let result = search.run(&Root::new(&game, game.initial()), 5, &mut checker).unwrap();
                 assert_eq!(result.bounds, Bounds::exact(value), "{engine} {set}");
@@ -126,7 +136,7 @@ impl Monitor<RandomTree> for Closing {
 #[test]
 fn a_window_beside_the_value_ends_the_search_early() {
     let game = RandomTree::new(Shape { width: 6, height: 6, ordered: 100, ..Shape::default() });
-    let value = true_value(&game, &game.initial(), 6, 0);
+    let value = true_value(&game, &game.initial(), 6, 0, "");
     let options = exact_options(Engine::AlphaBeta, "poll=20");
     let task = Task { game: &game, evaluator: &Guess, options: &options, table: None, abort: None };
     let root = Root::new(&game, game.initial());
