@@ -12,7 +12,7 @@
 //! | `text` | after a program: facts about it, see [`Facts`] |
 //! | `console` | after the file of a tutorial: commands after `$ ` and what they print, see [`transcript`] |
 //!
-//! `UPDATE_DOCS=1 cargo test --test docs` writes the generated tables anew.
+//! `UPDATE_DOCS=1 cargo test --test docs -- --test-threads 1` formats the programs and writes the generated tables anew.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -275,6 +275,34 @@ fn the_examples_of_the_reference_are_true() {
     report.finish(&least);
 }
 
+#[test]
+fn programs_are_in_the_usual_form() {
+    let mut report = Report::default();
+    for path in ["docs/language.md", "docs/guide.md"] {
+        let mut text = read(path);
+        for block in blocks(path) {
+            let is_sound = matches!(block.kind.as_str(), "multigame" | "multigame-rules" | "multigame-step");
+            let Ok(formatted) = multigame_syntax::format(&block.text) else { continue };
+            if is_sound && formatted != block.text {
+                text = text.replace(&format!("\n{}```", block.text), &format!("\n{formatted}```"));
+                report.wrong(&block.place, format!("`multigame fmt` would write\n{formatted}"));
+            }
+        }
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            replace(path, &text);
+            report.wrong.clear();
+        }
+    }
+    report.finish(&[]);
+}
+
+/// Writes a file as a whole: other tests read it at the same time.
+fn replace(path: &str, text: &str) {
+    let beside = root().join(format!("{path}.new"));
+    std::fs::write(&beside, text).unwrap();
+    std::fs::rename(&beside, root().join(path)).unwrap();
+}
+
 /// The items of a program, which blank lines separate, by their first words.
 fn items(text: &str) -> Vec<(String, String)> {
     let mut items: Vec<(String, String)> = Vec::new();
@@ -410,16 +438,13 @@ fn check_generated(path: &str, mark: &str, wanted: &str) {
         return;
     }
     if std::env::var_os("UPDATE_DOCS").is_some() {
-        // Other tests read the file at the same time, so it is replaced as a whole.
-        let beside = root().join(format!("{path}.new"));
-        std::fs::write(&beside, format!("{before}{begin}{wanted}{end}{after}")).unwrap();
-        return std::fs::rename(&beside, root().join(path)).unwrap();
+        return replace(path, &format!("{before}{begin}{wanted}{end}{after}"));
     }
     let is_new = |line: &&str| !found.contains(*line);
     let new: Vec<&str> = wanted.lines().filter(is_new).collect();
     let old: Vec<&str> = found.lines().filter(|line| !wanted.contains(*line)).collect();
     panic!(
-        "{path}: the part `{mark}` is out of date; `UPDATE_DOCS=1 cargo test --test docs` writes it anew\n\
+        "{path}: the part `{mark}` is out of date; `UPDATE_DOCS=1 cargo test --test docs -- --test-threads 1` writes it anew\n\
          to add: {new:#?}\nto remove: {old:#?}"
     );
 }
