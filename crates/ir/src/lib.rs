@@ -10,6 +10,6 @@ mod state;
 mod text;
 
 pub use game::{RulesGame, RulesMove, RulesPosition, apply_setup};
-pub use interpreter::{Interpreter, MAX_DEPTH, MAX_STATES, MAX_STEPS};
+pub use interpreter::{Interpreter, MAX_DEPTH, MAX_STATES, MAX_STEPS, recursive_functions};
 pub use program::*;
 pub use text::{ParseError, parse, print};

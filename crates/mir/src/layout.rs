@@ -100,7 +100,8 @@ impl Layout {
                 }
             }
         }
-        let value = |index: usize| (words[self.first_value_word() + index / 2] >> (index % 2 * 32)) as u32 as i32;
+        let value =
+            |index: usize| (words[self.first_value_word() + index / 2] >> (index % 2 * 32)) as u32 as i32;
         Diagram { cells, values: (0..self.values).map(value).collect(), side: Header::of(words[HEADER]).side }
     }
 }

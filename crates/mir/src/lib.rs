@@ -5,8 +5,19 @@
 //!
 //! **Invariant:** this crate knows no machine: back ends translate [`Module`] and nothing else.
 
+mod attempt;
+mod builder;
+mod expression;
+mod facts;
+mod geometry;
 mod layout;
+mod lower;
 mod module;
+mod sets;
+mod sites;
+mod state;
+mod vector;
 
 pub use layout::{HEADER, Header, Layout, SIGNATURE};
+pub use lower::{Refusal, lower};
 pub use module::*;

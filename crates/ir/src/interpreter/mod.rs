@@ -100,7 +100,7 @@ impl Interpreter {
 }
 
 /// For each function whether it can reach itself through calls.
-fn recursive_functions(program: &Program) -> Vec<bool> {
+pub fn recursive_functions(program: &Program) -> Vec<bool> {
     let calls: Vec<Vec<u32>> = program
         .functions
         .iter()

@@ -1,0 +1,509 @@
+//! Statements with at most one result, run without branching: a condition says whether there is one.
+//!
+//! `try [ assert (...), assign (...) ]` must not double the code of everything that follows it. Here both ways are
+//! computed and the state after it is selected.
+
+use std::rc::Rc;
+
+use multigame_game::{Direction, Piece, PieceSet, Side};
+use multigame_ir::{Op, Stmt};
+
+use crate::lower::{AfterAttempt, Lowering, R, Refusal};
+use crate::state::{Finger, Hand, Set, State, Write};
+use crate::{Header, Value};
+
+impl<'p> Lowering<'p> {
+    /// The condition under which a statement has its one result, and the state then; nothing if it may have several.
+    pub(crate) fn attempt_statement(
+        &mut self,
+        stmt: &'p Stmt,
+        after: &AfterAttempt<'_, 'p>,
+        mut state: State,
+    ) -> R<Option<(Value, State)>> {
+        let always = self.builder.constant(1);
+        if self.facts.runs_on_sets(stmt) {
+            return self.attempt_on_sets(stmt, after, state);
+        }
+        Ok(Some(match &stmt.op {
+            Op::Sequence(parts) => {
+                let parts: Vec<&'p Stmt> = parts.iter().collect();
+                return self.attempt_sequence(&parts, after, state);
+            }
+            Op::Call(function) if !self.facts.recursive(*function) => {
+                return self.attempt_statement(self.facts.body(*function), after, state);
+            }
+            Op::Try(first, second) => return self.attempt_choice(first, second, after, state),
+            Op::Test(inner) | Op::Not(inner) => {
+                let found = self.finds(inner, &state)?;
+                match &stmt.op {
+                    Op::Test(_) => (found, state),
+                    _ => (self.builder.is_zero(found), state),
+                }
+            }
+            Op::Assert(value) => {
+                let value = self.evaluate(value, &mut state)?;
+                (self.builder.is_nonzero(value), state)
+            }
+            Op::Assign(value) => {
+                self.evaluate(value, &mut state)?;
+                (always, state)
+            }
+            Op::Irreversible => {
+                state.irreversible = self.builder.constant(Header::IRREVERSIBLE);
+                (always, state)
+            }
+            Op::Outcome(outcome) => {
+                state.outcome = self.outcome_bits(*outcome);
+                (always, state)
+            }
+            Op::Score(value, view) => {
+                let interval = self.facts.interval(value);
+                let bound = i64::from(i32::MAX);
+                if interval.is_none_or(|(low, high)| low < -bound || high > bound) {
+                    return Err(Refusal::new("a score without bounds"));
+                }
+                let score = self.evaluate(value, &mut state)?;
+                let score = match view {
+                    Side::White => score,
+                    Side::Black => self.builder.unary(crate::Unary::Negate, score),
+                };
+                let shift = self.builder.constant(u64::from(Header::SCORE_SHIFT));
+                let amount = self.builder.binary(crate::Binary::ShiftLeft, score, shift);
+                let bits = self.outcome_bits(multigame_game::Outcome::Score(0));
+                state.outcome = self.builder.or(amount, bits);
+                (always, state)
+            }
+            Op::KeepTurn => {
+                state.keep_turn = always;
+                (always, state)
+            }
+            Op::Replace(piece) => {
+                let index = self.finger_index(&state)?;
+                self.write(index, &Hand::Piece(*piece), &mut state);
+                (always, state)
+            }
+            Op::PickUp => return self.pick_up(state).map(Some),
+            Op::PutDown => {
+                let index = self.finger_index(&state)?;
+                let hand = std::mem::replace(&mut state.hand, Hand::Empty);
+                if hand == Hand::Empty {
+                    return Err(Refusal::new("`put down` with a hand that may be empty"));
+                }
+                self.write(index, &hand, &mut state);
+                (always, state)
+            }
+            Op::ForEachDirection(directions, body) => {
+                return self.for_each_direction(directions, body, state);
+            }
+            Op::While { .. } => match self.facts.sweep(stmt) {
+                Some((swept, piece)) => return self.sweep(swept, piece, after, state).map(Some),
+                None => return Ok(None),
+            },
+            _ => return Ok(None),
+        }))
+    }
+
+    fn attempt_on_sets(
+        &mut self,
+        stmt: &'p Stmt,
+        after: &AfterAttempt<'_, 'p>,
+        mut state: State,
+    ) -> R<Option<(Value, State)>> {
+        let live = self.live_after(after);
+        if self.facts.stays(stmt) || (!live.finger && !live.direction) {
+            let exists = self.exists(stmt, &state)?;
+            if !self.facts.stays(stmt) {
+                state.finger = Finger::Nowhere;
+                state.direction = None;
+            } else if let Op::PointsAt(pieces) = &stmt.op {
+                state.content = state.content.iter().filter(|&piece| pieces.contains(piece)).collect();
+            }
+            return Ok(Some((exists, state)));
+        }
+        match &stmt.op {
+            Op::Sequence(parts) => {
+                let parts: Vec<&'p Stmt> = parts.iter().collect();
+                self.attempt_sequence(&parts, after, state)
+            }
+            Op::Call(function) => self.attempt_statement(self.facts.body(*function), after, state),
+            Op::Face(directions) if directions.len() == 1 => {
+                state.direction = Some(directions[0]);
+                let always = self.builder.constant(1);
+                Ok(Some((always, state)))
+            }
+            Op::Step => {
+                let direction = self.faced(state.direction)?;
+                let index = self.finger_index(&state)?;
+                // Off the board the finger stays: what follows is computed for nothing, but on a real field.
+                let next = &self.geometry.next[direction.index()];
+                let fields = next.iter().enumerate();
+                let to: Vec<u64> =
+                    fields.map(|(f, next)| next.map_or(f as u64, |next| u64::from(next.0))).collect();
+                let there: Vec<u64> = next.iter().map(|next| u64::from(next.is_some())).collect();
+                let (to, there) = (self.tables.add(to), self.tables.add(there));
+                let stepped = self.builder.table(&self.tables, to, index);
+                let condition = self.builder.table(&self.tables, there, index);
+                state.finger = Finger::One(stepped);
+                state.content = crate::vector::anything(self.layout.pieces);
+                Ok(Some((condition, state)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn attempt_sequence(
+        &mut self,
+        parts: &[&'p Stmt],
+        after: &AfterAttempt<'_, 'p>,
+        mut state: State,
+    ) -> R<Option<(Value, State)>> {
+        let outer = self.guard;
+        let mut condition = self.builder.constant(1);
+        let mut outcome = Ok(None);
+        for (number, part) in parts.iter().enumerate() {
+            let rest: Vec<&'p Stmt> = parts[number + 1..].iter().chain(after.parts).copied().collect();
+            let here = after.with(&rest);
+            let attempted = match &part.op {
+                // Costly tests are worth a branch.
+                Op::Test(inner) if !self.facts.runs_on_sets(inner) => {
+                    let found = self.finds_if(condition, inner, &state);
+                    found.map(|found| Some((found, state.clone())))
+                }
+                _ => self.attempt_statement(part, &here, state.clone()),
+            };
+            match attempted {
+                Ok(Some((part_condition, next))) => {
+                    condition = self.builder.and(condition, part_condition);
+                    self.guard = self.builder.and(outer, condition);
+                    state = next;
+                    outcome = Ok(Some(()));
+                }
+                Ok(None) => {
+                    outcome = Ok(None);
+                    break;
+                }
+                Err(refusal) => {
+                    outcome = Err(refusal);
+                    break;
+                }
+            }
+        }
+        self.guard = outer;
+        if parts.is_empty() {
+            return Ok(Some((condition, state)));
+        }
+        Ok(outcome?.map(|()| (condition, state)))
+    }
+
+    /// `try first else second`, where both have at most one result.
+    pub(crate) fn attempt_choice(
+        &mut self,
+        first: &'p Stmt,
+        second: &'p Stmt,
+        after: &AfterAttempt<'_, 'p>,
+        state: State,
+    ) -> R<Option<(Value, State)>> {
+        if !self.may_attempt(first) || !self.may_attempt(second) {
+            return Ok(None);
+        }
+        let Some((succeeds, then)) = self.attempt_statement(first, after, state.clone())? else {
+            return Ok(None);
+        };
+        let outer = self.guard;
+        let fails = self.builder.is_zero(succeeds);
+        self.guard = self.builder.and(outer, fails);
+        let attempted = self.attempt_statement(second, after, state);
+        self.guard = outer;
+        let Some((otherwise, other)) = attempted? else { return Ok(None) };
+        let live = self.live_after(after);
+        let Some(merged) = self.select_state(succeeds, then, other, live) else { return Ok(None) };
+        let condition = self.builder.or(succeeds, otherwise);
+        Ok(Some((condition, merged)))
+    }
+
+    /// Whether it pays to try without branching: code must not be made and thrown away.
+    fn may_attempt(&self, stmt: &Stmt) -> bool {
+        match &stmt.op {
+            Op::Sequence(parts) => parts.iter().all(|part| self.may_attempt(part)),
+            Op::Try(a, b) => self.may_attempt(a) && self.may_attempt(b),
+            Op::Call(function) => {
+                !self.facts.recursive(*function) && self.may_attempt(self.facts.body(*function))
+            }
+            Op::Either(_) | Op::Find(_) => self.facts.runs_on_sets(stmt),
+            Op::Repeat { .. } => self.facts.runs_on_sets(stmt),
+            Op::While { .. } => self.facts.runs_on_sets(stmt) || self.facts.sweep(stmt).is_some(),
+            Op::Greatest(..) | Op::ForEachField(..) | Op::MoveTo { .. } => false,
+            _ => true,
+        }
+    }
+
+    fn select_state(
+        &mut self,
+        condition: Value,
+        a: State,
+        b: State,
+        live: crate::facts::Live,
+    ) -> Option<State> {
+        let finger = match (&a.finger, &b.finger) {
+            _ if !live.finger => Finger::Nowhere,
+            (Finger::One(x), Finger::One(y)) => Finger::One(self.builder.select(condition, *x, *y)),
+            (Finger::Nowhere, Finger::Nowhere) => Finger::Nowhere,
+            _ => return None,
+        };
+        let direction = match (a.direction, b.direction) {
+            _ if !live.direction => None,
+            (x, y) if x == y => x,
+            _ => return None,
+        };
+        if a.hand != b.hand {
+            return None;
+        }
+        let mut merged = b.clone();
+        merged.finger = finger;
+        merged.direction = direction;
+        merged.content = a.content.union(b.content);
+        merged.unions.retain(|union| a.unions.contains(union));
+        let mut boards = Vec::clone(&b.boards);
+        for (board, other) in boards.iter_mut().zip(a.boards.iter()) {
+            let words = other.iter().zip(&*board).map(|(&x, &y)| self.builder.select(condition, x, y));
+            *board = words.collect();
+        }
+        merged.boards = Rc::new(boards);
+        for number in 0..merged.values.len() {
+            merged.changed_values[number] |= a.changed_values[number];
+            if a.values[number] != b.values[number] {
+                let x = self.value(number, &mut a.clone());
+                let y = self.value(number, &mut b.clone());
+                merged.values[number] = Some(self.builder.select(condition, x, y));
+            }
+        }
+        for (changed, other) in merged.changed_boards.iter_mut().zip(&a.changed_boards) {
+            *changed |= other;
+        }
+        // What was written on one way only may or may not be there.
+        let extra = a.writes[b.writes.len().min(a.writes.len())..].iter();
+        merged.writes.extend(extra.map(|write| Write { new: None, ..write.clone() }));
+        for write in &mut merged.writes[a.writes.len().min(b.writes.len())..] {
+            write.new = None;
+        }
+        merged.signature = self.builder.select(condition, a.signature, b.signature);
+        merged.outcome = self.builder.select(condition, a.outcome, b.outcome);
+        merged.irreversible = self.builder.select(condition, a.irreversible, b.irreversible);
+        merged.keep_turn = self.builder.select(condition, a.keep_turn, b.keep_turn);
+        Some(merged)
+    }
+
+    fn pick_up(&mut self, mut state: State) -> R<(Value, State)> {
+        if state.hand != Hand::Empty {
+            return Err(Refusal::new("`pick up` with a hand that may be full"));
+        }
+        let index = self.finger_index(&state)?;
+        let mut pieces: Vec<Piece> = state.content.iter().filter(|&piece| piece != Piece::NONE).collect();
+        let condition = if state.content.contains(Piece::NONE) {
+            let occupied = (1..=self.layout.pieces).map(|piece| Piece(piece as u8)).collect();
+            let occupied = self.fields_of(occupied, &mut state);
+            self.contains(&occupied, index)
+        } else {
+            self.builder.constant(1)
+        };
+        state.content = pieces.iter().copied().collect();
+        state.hand = match &pieces[..] {
+            [only] => Hand::Piece(*only),
+            _ => {
+                let mut holding = Vec::new();
+                for piece in pieces.drain(..) {
+                    let board = state.boards[piece.index() - 1].clone();
+                    holding.push((piece, self.contains(&board, index)));
+                }
+                Hand::OneOf(holding)
+            }
+        };
+        self.write(index, &Hand::Piece(Piece::NONE), &mut state);
+        Ok((condition, state))
+    }
+
+    /// Puts something on a field.
+    pub(crate) fn write(&mut self, index: Value, new: &Hand, state: &mut State) {
+        let bit = self.single(index);
+        let old = state.content;
+        if self.signs() {
+            for piece in old.iter().filter(|&piece| piece != Piece::NONE) {
+                let mut part = self.piece_signature(piece, index);
+                if old.len() > 1 {
+                    let board = state.boards[piece.index() - 1].clone();
+                    let there = self.contains(&board, index);
+                    let zero = self.builder.constant(0);
+                    part = self.builder.select(there, part, zero);
+                }
+                state.signature = self.builder.xor(state.signature, part);
+            }
+            match new {
+                Hand::Empty | Hand::Piece(Piece::NONE) => {}
+                Hand::Piece(piece) => {
+                    let part = self.piece_signature(*piece, index);
+                    state.signature = self.builder.xor(state.signature, part);
+                }
+                Hand::OneOf(pieces) => {
+                    for (piece, held) in pieces {
+                        let part = self.piece_signature(*piece, index);
+                        let zero = self.builder.constant(0);
+                        let part = self.builder.select(*held, part, zero);
+                        state.signature = self.builder.xor(state.signature, part);
+                    }
+                }
+            }
+        }
+        let mut boards = Vec::clone(&state.boards);
+        for piece in old.iter().filter(|&piece| piece != Piece::NONE && *new != Hand::Piece(piece)) {
+            boards[piece.index() - 1] = self.without(&boards[piece.index() - 1].clone(), &bit);
+            state.changed_boards[piece.index() - 1] = true;
+        }
+        let mut arriving = PieceSet::EMPTY;
+        match new {
+            Hand::Empty => arriving.insert(Piece::NONE),
+            Hand::Piece(piece) => {
+                arriving.insert(*piece);
+                if *piece != Piece::NONE {
+                    boards[piece.index() - 1] = self.union_of(&boards[piece.index() - 1].clone(), &bit);
+                    state.changed_boards[piece.index() - 1] = true;
+                }
+            }
+            Hand::OneOf(pieces) => {
+                for (piece, held) in pieces {
+                    arriving.insert(*piece);
+                    let there = self.only_if(*held, &bit);
+                    boards[piece.index() - 1] = self.union_of(&boards[piece.index() - 1].clone(), &there);
+                    state.changed_boards[piece.index() - 1] = true;
+                }
+            }
+        }
+        state.boards = Rc::new(boards);
+        self.update_unions(&bit, old, arriving, state);
+        let earlier = state.writes.iter_mut().find(|write| write.field == Some(index));
+        let now = if arriving.len() == 1 { arriving.iter().next() } else { None };
+        match earlier {
+            Some(write) => write.new = now,
+            None => state.writes.push(Write { field: Some(index), old, new: now }),
+        }
+        state.content = arriving;
+    }
+
+    /// Unions that can be kept are brought up to date, the others forgotten.
+    fn update_unions(&mut self, fields: &Set, old: PieceSet, new: PieceSet, state: &mut State) {
+        let unions = std::mem::take(&mut state.unions);
+        for (pieces, set) in unions {
+            let all_arrive = new.iter().all(|piece| pieces.contains(piece));
+            let none_arrives = !new.iter().any(|piece| pieces.contains(piece));
+            let none_left = !old.iter().any(|piece| pieces.contains(piece));
+            let all_left = old.iter().all(|piece| pieces.contains(piece));
+            let set = match () {
+                () if all_arrive && all_left => set,
+                () if all_arrive => self.union_of(&set, fields),
+                () if none_arrives && none_left => set,
+                () if none_arrives => self.without(&set, fields),
+                () => continue,
+            };
+            state.unions.push((pieces, set));
+        }
+    }
+
+    fn for_each_direction(
+        &mut self,
+        directions: &[Direction],
+        body: &'p Stmt,
+        state: State,
+    ) -> R<Option<(Value, State)>> {
+        if !self.facts.at_most_one(body) {
+            return Ok(None);
+        }
+        let (finger, facing, content) = (state.finger.clone(), state.direction, state.content);
+        let mut now = state;
+        for &direction in directions {
+            let start = State { finger: finger.clone(), direction: Some(direction), content, ..now.clone() };
+            let nothing = crate::lower::AfterAttempt::nothing();
+            let Some((condition, then)) = self.attempt_statement(body, &nothing, start)? else {
+                return Ok(None);
+            };
+            let Some(merged) = self.select_state(condition, then, now, crate::facts::Live::default()) else {
+                return Ok(None);
+            };
+            now = State { finger: finger.clone(), direction: facing, content, ..merged };
+        }
+        let always = self.builder.constant(1);
+        Ok(Some((always, now)))
+    }
+
+    /// Along a direction all fields that hold one of `swept` become `piece`, up to one that does not.
+    fn sweep(
+        &mut self,
+        swept: PieceSet,
+        piece: Piece,
+        after: &AfterAttempt<'_, 'p>,
+        mut state: State,
+    ) -> R<(Value, State)> {
+        let live = self.live_after(after);
+        if live.finger || live.direction {
+            return Err(Refusal::new("a sweep whose end matters"));
+        }
+        let direction = self.faced(state.direction)?;
+        let index = self.finger_index(&state)?;
+        let over = self.fields_of(swept, &mut state);
+        let start = self.single(index);
+        let mut run = self.intersection(&start, &over);
+        for _ in 0..self.geometry.longest[direction.index()] {
+            let next = self.step_set(&run, direction);
+            let next = self.intersection(&next, &over);
+            run = self.union_of(&run, &next);
+        }
+        // It ends on a field that is not swept; running off the board is failure.
+        let beyond = self.step_set(&run, direction);
+        let beyond = self.without(&beyond, &over);
+        let stops = self.is_inhabited(&beyond);
+        let runs = self.is_inhabited(&run);
+        let stays = self.builder.is_zero(runs);
+        let condition = self.builder.or(stops, stays);
+        if self.signs() {
+            self.sign_sweep(&run, swept, piece, &mut state)?;
+        }
+        let mut boards = Vec::clone(&state.boards);
+        for old in swept.iter().filter(|&old| old != Piece::NONE) {
+            boards[old.index() - 1] = self.without(&boards[old.index() - 1].clone(), &run);
+            state.changed_boards[old.index() - 1] = true;
+        }
+        if piece != Piece::NONE {
+            boards[piece.index() - 1] = self.union_of(&boards[piece.index() - 1].clone(), &run);
+            state.changed_boards[piece.index() - 1] = true;
+        }
+        state.boards = Rc::new(boards);
+        self.update_unions(&run, swept, PieceSet::of(piece), &mut state);
+        state.finger = Finger::Nowhere;
+        state.content = crate::vector::anything(self.layout.pieces);
+        Ok((condition, state))
+    }
+
+    fn sign_sweep(&mut self, run: &Set, swept: PieceSet, piece: Piece, state: &mut State) -> R<()> {
+        let sum = self.builder.variable();
+        self.builder.set(sum, state.signature);
+        let boards = Rc::clone(&state.boards);
+        self.for_each_field(run, &mut |lowering, index| {
+            let mut signature = lowering.builder.get(sum);
+            for old in swept.iter().filter(|&old| old != Piece::NONE) {
+                let mut part = lowering.piece_signature(old, index);
+                if swept.len() > 1 {
+                    let there = lowering.contains(&boards[old.index() - 1].clone(), index);
+                    let zero = lowering.builder.constant(0);
+                    part = lowering.builder.select(there, part, zero);
+                }
+                signature = lowering.builder.xor(signature, part);
+            }
+            if piece != Piece::NONE {
+                let part = lowering.piece_signature(piece, index);
+                signature = lowering.builder.xor(signature, part);
+            }
+            lowering.builder.set(sum, signature);
+            Ok(())
+        })?;
+        state.signature = self.builder.get(sum);
+        Ok(())
+    }
+}

@@ -1,0 +1,275 @@
+//! Building machine code: values are numbered, equal computations are shared, constants are folded.
+
+use rustc_hash::FxHashMap;
+
+use crate::{Binary, Block, Op, Stmt, TableId, Unary, Value, Variable};
+
+/// Builds the body of one function.
+#[derive(Default)]
+pub(crate) struct Builder {
+    blocks: Vec<Block>,
+    /// For each open block what has been computed in it.
+    scopes: Vec<FxHashMap<Op, Value>>,
+    constants: FxHashMap<Value, u64>,
+    values: u32,
+    variables: u32,
+    statements: usize,
+}
+
+/// The constant tables of a module; equal ones are shared.
+#[derive(Default)]
+pub(crate) struct Tables {
+    tables: Vec<Vec<u64>>,
+    numbers: FxHashMap<Vec<u64>, TableId>,
+}
+
+impl Tables {
+    pub fn add(&mut self, table: Vec<u64>) -> TableId {
+        if let Some(&id) = self.numbers.get(&table) {
+            return id;
+        }
+        let id = TableId(self.tables.len() as u32);
+        self.numbers.insert(table.clone(), id);
+        self.tables.push(table);
+        id
+    }
+
+    pub fn into_vec(self) -> Vec<Vec<u64>> {
+        self.tables
+    }
+}
+
+impl Builder {
+    /// A function with so many variables that have a meaning to the caller.
+    pub fn new(variables: u32) -> Builder {
+        Builder {
+            blocks: vec![Vec::new()],
+            scopes: vec![FxHashMap::default()],
+            variables,
+            ..Builder::default()
+        }
+    }
+
+    /// Body, number of values, number of variables.
+    pub fn finish(mut self) -> (Block, u32, u32) {
+        (self.blocks.pop().unwrap_or_default(), self.values, self.variables)
+    }
+
+    /// How much code there is.
+    pub fn size(&self) -> usize {
+        self.statements
+    }
+
+    pub fn push(&mut self, stmt: Stmt) {
+        self.statements += 1;
+        if let Some(block) = self.blocks.last_mut() {
+            block.push(stmt);
+        }
+    }
+
+    pub fn fresh(&mut self) -> Value {
+        self.values += 1;
+        Value(self.values - 1)
+    }
+
+    pub fn variable(&mut self) -> Variable {
+        self.variables += 1;
+        Variable(self.variables - 1)
+    }
+
+    /// Opens a block; [`Builder::close`] gives it back.
+    pub fn open(&mut self) {
+        self.blocks.push(Vec::new());
+        self.scopes.push(FxHashMap::default());
+    }
+
+    pub fn close(&mut self) -> Block {
+        self.scopes.pop();
+        self.blocks.pop().unwrap_or_default()
+    }
+
+    pub fn constant(&mut self, number: u64) -> Value {
+        let op = Op::Const(number);
+        if let Some(&value) = self.scopes.iter().rev().find_map(|scope| scope.get(&op)) {
+            return value;
+        }
+        let value = self.define(op);
+        self.constants.insert(value, number);
+        value
+    }
+
+    pub fn known(&self, value: Value) -> Option<u64> {
+        self.constants.get(&value).copied()
+    }
+
+    fn define(&mut self, op: Op) -> Value {
+        let value = self.fresh();
+        self.push(Stmt::Let(value, op));
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(op, value);
+        }
+        value
+    }
+
+    fn op(&mut self, op: Op) -> Value {
+        let shared = self.scopes.iter().rev().find_map(|scope| scope.get(&op));
+        match shared {
+            Some(&value) => value,
+            None => self.define(op),
+        }
+    }
+
+    pub fn word(&mut self, number: usize) -> Value {
+        self.op(Op::Word(number as u32))
+    }
+
+    pub fn property(&mut self, number: usize) -> Value {
+        self.op(Op::Property(number as u32))
+    }
+
+    pub fn property_at(&mut self, base: usize, index: Value) -> Value {
+        match self.known(index) {
+            Some(index) => self.property(base + index as usize),
+            None => self.op(Op::PropertyAt(base as u32, index)),
+        }
+    }
+
+    pub fn table(&mut self, tables: &Tables, table: TableId, index: Value) -> Value {
+        let entries = &tables.tables[table.0 as usize];
+        if let Some(index) = self.known(index) {
+            return self.constant(entries[index as usize]);
+        }
+        if entries.iter().all(|&entry| entry == entries[0]) {
+            return self.constant(entries[0]);
+        }
+        self.op(Op::Table(table, index))
+    }
+
+    /// Reads a variable as it is now.
+    pub fn get(&mut self, variable: Variable) -> Value {
+        let value = self.fresh();
+        self.push(Stmt::Let(value, Op::Get(variable)));
+        value
+    }
+
+    pub fn set(&mut self, variable: Variable, value: Value) {
+        self.push(Stmt::Set(variable, value));
+    }
+
+    pub fn unary(&mut self, op: Unary, a: Value) -> Value {
+        if let Some(a) = self.known(a) {
+            return self.constant(match op {
+                Unary::Not => !a,
+                Unary::Negate => a.wrapping_neg(),
+                Unary::CountOnes => u64::from(a.count_ones()),
+                Unary::TrailingZeros => u64::from(a.trailing_zeros()),
+                Unary::LeadingZeros => u64::from(a.leading_zeros()),
+            });
+        }
+        self.op(Op::Unary(op, a))
+    }
+
+    pub fn binary(&mut self, op: Binary, a: Value, b: Value) -> Value {
+        let (known_a, known_b) = (self.known(a), self.known(b));
+        if let (Some(a), Some(b)) = (known_a, known_b)
+            && let Some(folded) = fold(op, a, b)
+        {
+            return self.constant(folded);
+        }
+        match (op, known_a, known_b) {
+            (Binary::And, Some(0), _) | (Binary::And | Binary::Multiply, _, Some(0)) => {
+                return self.constant(0);
+            }
+            (Binary::And, Some(u64::MAX), _) => return b,
+            (Binary::And, _, Some(u64::MAX)) => return a,
+            (Binary::Or | Binary::Xor | Binary::Add, Some(0), _) => return b,
+            (Binary::Or | Binary::Xor | Binary::Add | Binary::Subtract, _, Some(0)) => return a,
+            (Binary::AndNot, Some(0), _) => return a,
+            (Binary::AndNot, _, Some(0)) => return a,
+            (Binary::AndNot, _, Some(u64::MAX)) => return self.constant(0),
+            (Binary::ShiftLeft | Binary::ShiftRight | Binary::ShiftRightSigned, _, Some(0)) => return a,
+            (Binary::ShiftLeft | Binary::ShiftRight, Some(0), _) => return a,
+            _ => {}
+        }
+        if a == b {
+            match op {
+                Binary::And | Binary::Or => return a,
+                Binary::Xor | Binary::AndNot | Binary::Subtract | Binary::NotEqual | Binary::Less => {
+                    return self.constant(0);
+                }
+                Binary::Equal | Binary::LessEqual => return self.constant(1),
+                _ => {}
+            }
+        }
+        let commutes = matches!(
+            op,
+            Binary::And
+                | Binary::Or
+                | Binary::Xor
+                | Binary::Add
+                | Binary::Multiply
+                | Binary::Equal
+                | Binary::NotEqual
+        );
+        let (a, b) = if commutes && b < a { (b, a) } else { (a, b) };
+        self.op(Op::Binary(op, a, b))
+    }
+
+    pub fn select(&mut self, condition: Value, a: Value, b: Value) -> Value {
+        match self.known(condition) {
+            _ if a == b => a,
+            Some(0) => b,
+            Some(_) => a,
+            None => self.op(Op::Select(condition, a, b)),
+        }
+    }
+
+    pub fn and(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::And, a, b)
+    }
+
+    pub fn or(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::Or, a, b)
+    }
+
+    pub fn xor(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::Xor, a, b)
+    }
+
+    pub fn and_not(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::AndNot, a, b)
+    }
+
+    /// 1 for 0, 0 for anything else.
+    pub fn is_zero(&mut self, a: Value) -> Value {
+        let zero = self.constant(0);
+        self.binary(Binary::Equal, a, zero)
+    }
+
+    /// 0 for 0, 1 for anything else.
+    pub fn is_nonzero(&mut self, a: Value) -> Value {
+        let zero = self.constant(0);
+        self.binary(Binary::NotEqual, a, zero)
+    }
+}
+
+fn fold(op: Binary, a: u64, b: u64) -> Option<u64> {
+    Some(match op {
+        Binary::And => a & b,
+        Binary::Or => a | b,
+        Binary::Xor => a ^ b,
+        Binary::AndNot => a & !b,
+        Binary::Add => a.wrapping_add(b),
+        Binary::Subtract => a.wrapping_sub(b),
+        Binary::Multiply => a.wrapping_mul(b),
+        Binary::Divide => (a as i64).checked_div(b as i64)? as u64,
+        Binary::Remainder => (a as i64).checked_rem(b as i64)? as u64,
+        Binary::ShiftLeft => a.checked_shl(u32::try_from(b).ok()?)?,
+        Binary::ShiftRight => a.checked_shr(u32::try_from(b).ok()?)?,
+        Binary::ShiftRightSigned => (a as i64).checked_shr(u32::try_from(b).ok()?)? as u64,
+        Binary::Equal => u64::from(a == b),
+        Binary::NotEqual => u64::from(a != b),
+        Binary::Less => u64::from((a as i64) < b as i64),
+        Binary::LessEqual => u64::from(a as i64 <= b as i64),
+    })
+}

@@ -1,0 +1,211 @@
+//! Expressions: values of properties, arithmetic, and the errors that must not go unnoticed.
+
+use multigame_ir::{BinaryOp, Expr, ExprOp, Slot};
+
+use crate::lower::{Lowering, R, Refusal};
+use crate::state::{Finger, State};
+use crate::{Binary, Stmt, Unary, Value};
+
+impl<'p> Lowering<'p> {
+    /// The value of an expression; what it assigns is changed in the state.
+    pub(crate) fn evaluate(&mut self, expr: &'p Expr, state: &mut State) -> R<Value> {
+        Ok(match &expr.op {
+            ExprOp::Const(value) => self.builder.constant(*value as u64),
+            ExprOp::Load(slot) => self.load(*slot, state)?,
+            ExprOp::Row(view) | ExprOp::Column(view) => {
+                let index = self.finger_index(state)?;
+                let board = &self.program.description.board;
+                let is_row = matches!(expr.op, ExprOp::Row(_));
+                let entries = (0..self.geometry.fields as u16).map(|field| {
+                    let seen = board.seen_by(*view, multigame_game::Field(field));
+                    u64::from(if is_row { board.row(seen) } else { board.column(seen) })
+                });
+                let table = self.tables.add(entries.collect());
+                self.builder.table(&self.tables, table, index)
+            }
+            ExprOp::Negate(a) => {
+                self.fits(expr)?;
+                let a = self.evaluate(a, state)?;
+                self.builder.unary(Unary::Negate, a)
+            }
+            ExprOp::Not(a) => {
+                let a = self.evaluate(a, state)?;
+                self.builder.is_zero(a)
+            }
+            ExprOp::Complement(a) => {
+                let a = self.evaluate(a, state)?;
+                self.builder.unary(Unary::Not, a)
+            }
+            ExprOp::And(a, b) | ExprOp::Or(a, b) => {
+                let a = self.evaluate(a, state)?;
+                let a = self.builder.is_nonzero(a);
+                let b = self.pure(b, state)?;
+                let b = self.builder.is_nonzero(b);
+                let op = if matches!(expr.op, ExprOp::And(..)) { Binary::And } else { Binary::Or };
+                self.builder.binary(op, a, b)
+            }
+            ExprOp::Conditional(condition, a, b) => {
+                let condition = self.evaluate(condition, state)?;
+                let (a, b) = (self.pure(a, state)?, self.pure(b, state)?);
+                self.builder.select(condition, a, b)
+            }
+            ExprOp::Binary(op, a, b) => {
+                self.fits(expr)?;
+                let a = self.evaluate(a, state)?;
+                let b = self.evaluate(b, state)?;
+                self.arithmetic(*op, a, b)?
+            }
+            ExprOp::Store(slot, a) => {
+                let value = self.evaluate(a, state)?;
+                let interval = self.facts.interval(a);
+                self.store(*slot, value, interval, state)?;
+                value
+            }
+            ExprOp::PostAdd(slot, by) => {
+                let before = self.load(*slot, state)?;
+                let by_value = self.builder.constant(*by as u64);
+                let after = self.builder.binary(Binary::Add, before, by_value);
+                let (low, high) = self.facts.range(*slot);
+                self.store(*slot, after, Some((low + by, high + by)), state)?;
+                before
+            }
+            ExprOp::Comma(a, b) => {
+                self.evaluate(a, state)?;
+                self.evaluate(b, state)?
+            }
+            ExprOp::Count(body) => {
+                if !self.facts.runs_on_sets(body) {
+                    return Err(Refusal::new("`count` of statements that do not run on sets"));
+                }
+                let mut inner = state.clone();
+                self.run_on_sets(body, &mut inner)?;
+                let Finger::Many(branches) = inner.finger else {
+                    return Err(Refusal::new("`count` of nothing"));
+                };
+                let mut sum = self.builder.constant(0);
+                for branch in &branches {
+                    for word in self.as_set(&branch.fingers) {
+                        let count = self.builder.unary(Unary::CountOnes, word);
+                        sum = self.builder.binary(Binary::Add, sum, count);
+                    }
+                }
+                sum
+            }
+            ExprOp::Sum(..) => return Err(Refusal::new("`sum`")),
+        })
+    }
+
+    /// An expression that is computed although its value may not be wanted: it must not do anything.
+    fn pure(&mut self, expr: &'p Expr, state: &State) -> R<Value> {
+        if has_effects(expr) {
+            return Err(Refusal::new("an assignment that is not always made, inside an expression"));
+        }
+        self.evaluate(expr, &mut state.clone())
+    }
+
+    fn fits(&self, expr: &Expr) -> R<()> {
+        match self.facts.interval(expr) {
+            Some(_) => Ok(()),
+            None => {
+                Err(Refusal::new("arithmetic whose result may not fit, or a division by something unknown"))
+            }
+        }
+    }
+
+    fn arithmetic(&mut self, op: BinaryOp, a: Value, b: Value) -> R<Value> {
+        let (op, a, b) = match op {
+            BinaryOp::Multiply => (Binary::Multiply, a, b),
+            BinaryOp::Divide => (Binary::Divide, a, b),
+            BinaryOp::Remainder => (Binary::Remainder, a, b),
+            BinaryOp::Add => (Binary::Add, a, b),
+            BinaryOp::Subtract => (Binary::Subtract, a, b),
+            BinaryOp::ShiftLeft => (Binary::ShiftLeft, a, b),
+            BinaryOp::ShiftRight => (Binary::ShiftRightSigned, a, b),
+            BinaryOp::Less => (Binary::Less, a, b),
+            BinaryOp::LessEqual => (Binary::LessEqual, a, b),
+            BinaryOp::Greater => (Binary::Less, b, a),
+            BinaryOp::GreaterEqual => (Binary::LessEqual, b, a),
+            BinaryOp::Equal => (Binary::Equal, a, b),
+            BinaryOp::NotEqual => (Binary::NotEqual, a, b),
+            BinaryOp::BitAnd => (Binary::And, a, b),
+            BinaryOp::BitXor => (Binary::Xor, a, b),
+            BinaryOp::BitOr => (Binary::Or, a, b),
+        };
+        Ok(self.builder.binary(op, a, b))
+    }
+
+    fn load(&mut self, slot: Slot, state: &mut State) -> R<Value> {
+        match slot {
+            Slot::Value(number) => Ok(self.value(usize::from(number), state)),
+            Slot::AtFinger(base) => {
+                let index = self.finger_index(state)?;
+                Ok(self.builder.property_at(usize::from(base), index))
+            }
+        }
+    }
+
+    /// The value of a property in a state.
+    pub(crate) fn value(&mut self, number: usize, state: &mut State) -> Value {
+        if let Some(value) = state.values[number] {
+            return value;
+        }
+        let kept = self.layout.values;
+        let value = if number < kept {
+            self.builder.property(number)
+        } else {
+            self.builder.constant(i64::from(self.program.move_properties[number - kept].low) as u64)
+        };
+        state.values[number] = Some(value);
+        value
+    }
+
+    fn store(&mut self, slot: Slot, value: Value, interval: Option<(i64, i64)>, state: &mut State) -> R<()> {
+        let Slot::Value(number) = slot else {
+            return Err(Refusal::new("assignments to properties of fields"));
+        };
+        let (low, high) = self.facts.range(slot);
+        let interval = interval.ok_or_else(|| Refusal::new("an assignment of something unbounded"))?;
+        if interval.0 < low || interval.1 > high {
+            let lowest = self.builder.constant(low as u64);
+            let highest = self.builder.constant(high as u64);
+            let below = self.builder.binary(Binary::Less, value, lowest);
+            let above = self.builder.binary(Binary::Less, highest, value);
+            let outside = self.builder.or(below, above);
+            self.fail_if(outside, state)?;
+        }
+        let number = usize::from(number);
+        state.values[number] = Some(value);
+        state.changed_values[number] |= number < self.layout.values;
+        Ok(())
+    }
+
+    /// An error of the rules, if there is a state at all in which it would happen.
+    fn fail_if(&mut self, condition: Value, state: &State) -> R<()> {
+        let mut condition = self.builder.and(condition, self.guard);
+        if let Finger::Many(branches) = &state.finger {
+            let mut any = self.builder.constant(0);
+            for branch in branches {
+                let set = self.as_set(&branch.fingers);
+                let inhabited = self.is_inhabited(&set);
+                any = self.builder.or(any, inhabited);
+            }
+            condition = self.builder.and(condition, any);
+        }
+        if self.builder.known(condition) != Some(0) {
+            self.builder.push(Stmt::FailIf(condition));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn finger_index(&self, state: &State) -> R<Value> {
+        match state.finger {
+            Finger::One(index) => Ok(index),
+            _ => Err(Refusal::new("the finger is needed where it may point nowhere")),
+        }
+    }
+}
+
+/// Whether an expression assigns something.
+fn has_effects(expr: &Expr) -> bool {
+    matches!(expr.op, ExprOp::Store(..) | ExprOp::PostAdd(..)) || expr.operands().into_iter().any(has_effects)
+}

@@ -1,0 +1,307 @@
+//! What can be said about statements without running them.
+
+use multigame_ir::{Expr, ExprOp, FunctionId, Op, Program, Slot, Stmt};
+
+/// Whether finger and direction matter to what follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Live {
+    pub finger: bool,
+    pub direction: bool,
+}
+
+impl Live {
+    pub fn or(self, other: Live) -> Live {
+        Live { finger: self.finger || other.finger, direction: self.direction || other.direction }
+    }
+}
+
+/// On what an expression without side effects depends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Depends {
+    /// On the finger's place alone: a mask known while compiling.
+    Place,
+    /// On the position, not on the finger.
+    Position,
+    /// On both, or it has side effects.
+    Mixed,
+}
+
+/// Facts about the functions of a program.
+pub(crate) struct Facts<'p> {
+    program: &'p Program,
+    recursive: Vec<bool>,
+}
+
+impl<'p> Facts<'p> {
+    pub fn new(program: &'p Program) -> Facts<'p> {
+        Facts { program, recursive: multigame_ir::recursive_functions(program) }
+    }
+
+    pub fn recursive(&self, function: FunctionId) -> bool {
+        self.recursive[function.0 as usize]
+    }
+
+    pub fn body(&self, function: FunctionId) -> &'p Stmt {
+        &self.program.function(function).body
+    }
+
+    /// Which of finger and direction matter before a statement, given what matters after it.
+    pub fn live(&self, stmt: &Stmt, after: Live) -> Live {
+        let nothing = Live::default();
+        match &stmt.op {
+            Op::Sequence(parts) => parts.iter().rev().fold(after, |live, part| self.live(part, live)),
+            Op::Either(parts) => parts.iter().fold(nothing, |live, part| live.or(self.live(part, after))),
+            Op::Try(a, b) => self.live(a, after).or(self.live(b, after)),
+            Op::Test(a) | Op::Not(a) => self.live(a, nothing).or(after),
+            Op::Repeat { low, body, .. } => {
+                let again = self.live(body, after.or(self.live(body, after)));
+                if *low == 0 { again.or(after) } else { again }
+            }
+            Op::While { condition, body } => {
+                let round = |after: Live| self.live(condition, self.live(body, after));
+                let live = after.or(self.live(condition, nothing));
+                live.or(round(live.or(round(live))))
+            }
+            Op::Greatest(value, a) => self.live(a, after.or(self.live_in_expr(value))),
+            Op::ForEachField(_, a) => after.or(Live { finger: false, ..self.live(a, nothing) }),
+            Op::ForEachDirection(_, a) => after.or(Live { direction: false, ..self.live(a, nothing) }),
+            Op::Call(function) if self.recursive(*function) => Live { finger: true, direction: true },
+            Op::Call(function) => self.live(self.body(*function), after),
+            Op::Find(_) | Op::Place(_) => Live { finger: false, ..after },
+            Op::PointsAt(_) | Op::Replace(_) | Op::PickUp | Op::PutDown => Live { finger: true, ..after },
+            Op::Face(_) => Live { direction: false, ..after },
+            Op::Turn(_) => Live { direction: true, ..after },
+            Op::Step | Op::StepBackward => Live { finger: true, direction: true },
+            Op::MoveTo { column, row, .. } => {
+                let after = Live { finger: false, ..after };
+                after.or(self.live_in_expr(column)).or(self.live_in_expr(row))
+            }
+            Op::Assert(value) | Op::Assign(value) | Op::Score(value, _) => after.or(self.live_in_expr(value)),
+            Op::Match(_) | Op::Irreversible | Op::Outcome(_) | Op::KeepTurn => after,
+        }
+    }
+
+    pub fn live_in_expr(&self, expr: &Expr) -> Live {
+        match &expr.op {
+            ExprOp::Row(_) | ExprOp::Column(_) => Live { finger: true, direction: false },
+            ExprOp::Load(Slot::AtFinger(_)) | ExprOp::PostAdd(Slot::AtFinger(_), _) => {
+                Live { finger: true, direction: false }
+            }
+            ExprOp::Store(Slot::AtFinger(_), a) => {
+                Live { finger: true, direction: false }.or(self.live_in_expr(a))
+            }
+            ExprOp::Count(body) => self.live(body, Live::default()),
+            ExprOp::Sum(value, body) => self.live(body, self.live_in_expr(value)),
+            _ => expr.operands().into_iter().fold(Live::default(), |live, a| live.or(self.live_in_expr(a))),
+        }
+    }
+
+    /// Whether a statement only moves the finger and looks at fields, so that it can be run for many fingers at once.
+    pub fn runs_on_sets(&self, stmt: &Stmt) -> bool {
+        match &stmt.op {
+            Op::Sequence(parts) | Op::Either(parts) => parts.iter().all(|part| self.runs_on_sets(part)),
+            Op::Try(a, b) => self.runs_on_sets(a) && self.runs_on_sets(b),
+            Op::Test(a) | Op::Not(a) => self.runs_on_sets(a),
+            Op::Repeat { high, body, .. } => self.runs_on_sets(body) && (high.is_some() || !self.faces(body)),
+            Op::While { condition, body } => {
+                [condition, body].iter().all(|part| self.runs_on_sets(part) && !self.faces(part))
+            }
+            Op::Call(function) => !self.recursive(*function) && self.runs_on_sets(self.body(*function)),
+            Op::Find(_) | Op::PointsAt(_) | Op::Face(_) | Op::Turn(_) | Op::Step | Op::StepBackward => true,
+            Op::Place(_) | Op::Match(_) => true,
+            Op::Assert(value) => self.depends(value) != Depends::Mixed,
+            _ => false,
+        }
+    }
+
+    /// Whether a statement may change the direction.
+    fn faces(&self, stmt: &Stmt) -> bool {
+        match &stmt.op {
+            Op::Face(_) | Op::Turn(_) => true,
+            Op::Test(_) | Op::Not(_) => false,
+            Op::Call(function) => self.recursive(*function) || self.faces(self.body(*function)),
+            _ => stmt.children().into_iter().any(|child| self.faces(child)),
+        }
+    }
+
+    /// Whether a statement leaves finger and direction as they are.
+    pub fn stays(&self, stmt: &Stmt) -> bool {
+        match &stmt.op {
+            Op::Sequence(parts) | Op::Either(parts) => parts.iter().all(|part| self.stays(part)),
+            Op::Try(a, b) => self.stays(a) && self.stays(b),
+            Op::Call(function) => !self.recursive(*function) && self.stays(self.body(*function)),
+            Op::PointsAt(_) | Op::Match(_) | Op::Assert(_) | Op::Test(_) | Op::Not(_) => true,
+            _ => false,
+        }
+    }
+
+    /// On what an expression depends.
+    pub fn depends(&self, expr: &Expr) -> Depends {
+        match &expr.op {
+            ExprOp::Const(_) => Depends::Place,
+            ExprOp::Row(_) | ExprOp::Column(_) => Depends::Place,
+            ExprOp::Load(Slot::Value(_)) => Depends::Position,
+            ExprOp::Count(body) if self.runs_on_sets(body) && !self.live(body, Live::default()).finger => {
+                Depends::Position
+            }
+            ExprOp::Load(_) | ExprOp::Store(..) | ExprOp::PostAdd(..) => Depends::Mixed,
+            ExprOp::Count(_) | ExprOp::Sum(..) => Depends::Mixed,
+            _ => {
+                let operands = expr.operands();
+                let constant = |e: &&Expr| matches!(e.op, ExprOp::Const(_));
+                let parts: Vec<Depends> =
+                    operands.iter().filter(|e| !constant(e)).map(|e| self.depends(e)).collect();
+                match parts.first() {
+                    None => Depends::Place,
+                    Some(&first) if parts.iter().all(|&part| part == first) => first,
+                    Some(_) => Depends::Mixed,
+                }
+            }
+        }
+    }
+
+    /// Whether a statement surely gives exactly one result and cannot be an error.
+    pub fn surely_one(&self, stmt: &Stmt) -> bool {
+        match &stmt.op {
+            Op::Sequence(parts) => parts.iter().all(|part| self.surely_one(part)),
+            Op::Try(a, b) => self.at_most_one(a) && self.surely_one(b),
+            Op::ForEachDirection(_, a) => self.at_most_one(a),
+            Op::Call(function) => !self.recursive(*function) && self.surely_one(self.body(*function)),
+            Op::PutDown | Op::Replace(_) | Op::Irreversible | Op::Outcome(_) | Op::KeepTurn => true,
+            Op::Assign(value) => self.surely_fits(value),
+            _ => false,
+        }
+    }
+
+    /// Whether a statement has at most one result and cannot be an error, if what it does to finger and direction does
+    /// not matter.
+    pub fn at_most_one(&self, stmt: &Stmt) -> bool {
+        match &stmt.op {
+            Op::Sequence(parts) => {
+                let mut live = Live::default();
+                parts.iter().rev().all(|part| {
+                    let fine = if self.runs_on_sets(part) {
+                        self.stays(part) || !(live.finger || live.direction) || matches!(part.op, Op::Step)
+                    } else {
+                        self.at_most_one(part)
+                    };
+                    live = self.live(part, live);
+                    fine
+                })
+            }
+            Op::Try(a, b) => self.at_most_one(a) && self.at_most_one(b),
+            Op::Call(function) => !self.recursive(*function) && self.at_most_one(self.body(*function)),
+            Op::Test(a) | Op::Not(a) => self.at_most_one(a) || self.runs_on_sets(a),
+            Op::While { .. } => self.sweep(stmt).is_some(),
+            _ => self.runs_on_sets(stmt) || self.surely_one(stmt),
+        }
+    }
+
+    /// `while points at P do [ replace by X, step ]`: the fields P along a direction all become X.
+    pub fn sweep(&self, stmt: &'_ Stmt) -> Option<(multigame_game::PieceSet, multigame_game::Piece)> {
+        let Op::While { condition, body } = &stmt.op else { return None };
+        let Op::PointsAt(swept) = &condition.op else { return None };
+        let Op::Sequence(parts) = &body.op else { return None };
+        match &parts[..] {
+            [Stmt { op: Op::Replace(piece), .. }, Stmt { op: Op::Step, .. }] if !swept.contains(*piece) => {
+                Some((*swept, *piece))
+            }
+            _ => None,
+        }
+    }
+
+    /// Least and greatest value of an expression, if they can be told.
+    pub fn interval(&self, expr: &Expr) -> Option<(i64, i64)> {
+        let board = &self.program.description.board;
+        match &expr.op {
+            ExprOp::Const(value) => Some((*value, *value)),
+            ExprOp::Row(_) => Some((1, i64::from(board.rows()))),
+            ExprOp::Column(_) => Some((1, i64::from(board.columns()))),
+            ExprOp::Load(slot) | ExprOp::PostAdd(slot, _) => Some(self.range(*slot)),
+            ExprOp::Store(_, a) | ExprOp::Comma(_, a) => self.interval(a),
+            ExprOp::Not(_) | ExprOp::And(..) | ExprOp::Or(..) => Some((0, 1)),
+            ExprOp::Count(_) => Some((0, 8 * board.size() as i64 * board.direction_count() as i64)),
+            ExprOp::Negate(a) => {
+                let (low, high) = self.interval(a)?;
+                Some((high.checked_neg()?, low.checked_neg()?))
+            }
+            ExprOp::Conditional(_, a, b) => {
+                let (a, b) = (self.interval(a)?, self.interval(b)?);
+                Some((a.0.min(b.0), a.1.max(b.1)))
+            }
+            ExprOp::Binary(op, a, b) => binary_interval(*op, self.interval(a)?, self.interval(b)?),
+            ExprOp::Complement(_) | ExprOp::Sum(..) => None,
+        }
+    }
+
+    /// Least and greatest value of a property.
+    pub fn range(&self, slot: Slot) -> (i64, i64) {
+        let number = usize::from(match slot {
+            Slot::Value(number) | Slot::AtFinger(number) => number,
+        });
+        let description = &self.program.description;
+        let kept = description.value_count();
+        if number >= kept {
+            let property = &self.program.move_properties[number - kept];
+            return (property.low.into(), property.high.into());
+        }
+        let mut before = description.properties.iter().take_while(|property| property.offset <= number);
+        before.by_ref().last().map_or((0, 0), |property| (property.low.into(), property.high.into()))
+    }
+
+    /// Whether all assignments in an expression surely stay in range, and nothing else can go wrong.
+    fn surely_fits(&self, expr: &Expr) -> bool {
+        let fine = match &expr.op {
+            ExprOp::Store(slot @ Slot::Value(_), a) => {
+                let (low, high) = self.range(*slot);
+                self.interval(a).is_some_and(|(least, greatest)| least >= low && greatest <= high)
+                    || saturates(*slot, a, high)
+            }
+            ExprOp::Store(..) | ExprOp::PostAdd(..) | ExprOp::Sum(..) | ExprOp::Load(Slot::AtFinger(_)) => {
+                false
+            }
+            ExprOp::Count(body) => self.runs_on_sets(body),
+            ExprOp::Binary(op, ..) => {
+                use multigame_ir::BinaryOp::{Divide, Remainder, ShiftLeft, ShiftRight};
+                !matches!(op, Divide | Remainder | ShiftLeft | ShiftRight) && self.interval(expr).is_some()
+            }
+            _ => true,
+        };
+        fine && expr.operands().into_iter().all(|operand| self.surely_fits(operand))
+    }
+}
+
+/// `p + (p < high)`: cannot leave the range upward.
+fn saturates(slot: Slot, expr: &Expr, high: i64) -> bool {
+    let is_load = |e: &Expr| e.op == ExprOp::Load(slot);
+    let ExprOp::Binary(multigame_ir::BinaryOp::Add, a, b) = &expr.op else { return false };
+    let ExprOp::Binary(multigame_ir::BinaryOp::Less, c, limit) = &b.op else { return false };
+    is_load(a) && is_load(c) && matches!(limit.op, ExprOp::Const(limit) if limit <= high)
+}
+
+fn binary_interval(op: multigame_ir::BinaryOp, a: (i64, i64), b: (i64, i64)) -> Option<(i64, i64)> {
+    use multigame_ir::BinaryOp as B;
+    match op {
+        B::Less | B::LessEqual | B::Greater | B::GreaterEqual | B::Equal | B::NotEqual => Some((0, 1)),
+        B::Add => Some((a.0.checked_add(b.0)?, a.1.checked_add(b.1)?)),
+        B::Subtract => Some((a.0.checked_sub(b.1)?, a.1.checked_sub(b.0)?)),
+        B::Multiply => {
+            let corners =
+                [a.0.checked_mul(b.0)?, a.0.checked_mul(b.1)?, a.1.checked_mul(b.0)?, a.1.checked_mul(b.1)?];
+            Some((*corners.iter().min()?, *corners.iter().max()?))
+        }
+        B::BitAnd | B::BitOr | B::BitXor if a.0 >= 0 && b.0 >= 0 => {
+            let bits = 64 - (a.1 | b.1).leading_zeros();
+            Some((0, (1i64.checked_shl(bits)?).checked_sub(1)?))
+        }
+        B::Divide | B::Remainder if b.0 == b.1 && b.0 > 0 => {
+            let corners = if op == B::Divide { (a.0 / b.0, a.1 / b.0) } else { (-b.0, b.0) };
+            Some(corners)
+        }
+        B::ShiftLeft if b.0 == b.1 && (0..32).contains(&b.0) => {
+            Some((a.0.checked_mul(1 << b.0)?, a.1.checked_mul(1 << b.0)?))
+        }
+        B::ShiftRight if b.0 == b.1 && (0..63).contains(&b.0) => Some((a.0 >> b.0, a.1 >> b.0)),
+        _ => None,
+    }
+}

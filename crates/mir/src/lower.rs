@@ -1,0 +1,687 @@
+//! From the move program to the machine program.
+//!
+//! A function is lowered by following its statements with a symbolic state. What remains to be done is an explicit list,
+//! so that at every point the compiler can ask whether finger and direction still matter. Statements that only move
+//! the finger run on sets; the set is split into single fields only where a statement changes something under the finger.
+
+use std::rc::Rc;
+
+use multigame_game::{Direction, Outcome, Piece, PieceSet, Side, Zobrist};
+use multigame_ir::{FunctionId as IrFunction, Op, Program, Stmt};
+
+use crate::builder::{Builder, Tables};
+use crate::facts::{Facts, Live};
+use crate::geometry::Geometry;
+use crate::sites::Site;
+use crate::state::{Finger, Hand, Set, State};
+use crate::vector::anything;
+use crate::{
+    Emission, Function, FunctionId, HEADER, Header, Kind, Layout, Module, SIGNATURE, Unary, Value, Variable,
+};
+
+/// Why a program cannot be lowered: the interpreter plays it instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal(String);
+
+impl Refusal {
+    pub(crate) fn new(reason: &str) -> Refusal {
+        Refusal(reason.to_string())
+    }
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "not compiled: {}", self.0)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+pub(crate) type R<T> = Result<T, Refusal>;
+
+/// More code than this is not worth compiling.
+const MAX_SIZE: usize = 150_000;
+
+/// Lowers a program, or says why that is not possible.
+pub fn lower(program: &Program) -> Result<Module, Refusal> {
+    let description = &program.description;
+    let mut tables = Tables::default();
+    let mut functions = Vec::new();
+    let mut sites = Vec::new();
+    let mut add = |function: Function| {
+        functions.push(function);
+        FunctionId(functions.len() as u32 - 1)
+    };
+    let mut generate = Vec::new();
+    for side in Side::BOTH {
+        let main = program.main[side.index()];
+        let (function, found) = Lowering::function(program, &mut tables, main, side, Kind::Generate)?;
+        generate.push(add(function));
+        sites.push(found);
+    }
+    let may_repeat = sites.iter().any(|sites| crate::sites::may_repeat(sites));
+    let mut count = Vec::new();
+    for side in Side::BOTH {
+        if may_repeat {
+            count.push(None);
+            continue;
+        }
+        let main = program.main[side.index()];
+        let (function, _) = Lowering::function(program, &mut tables, main, side, Kind::Count)?;
+        count.push(Some(add(function)));
+    }
+    let goal = match program.goal {
+        None => None,
+        Some(goal) => Some(add(Lowering::function(program, &mut tables, goal, Side::White, Kind::Test)?.0)),
+    };
+    Ok(Module {
+        layout: Layout::new(description),
+        tables: tables.into_vec(),
+        functions,
+        generate: [generate[0], generate[1]],
+        count: [count[0], count[1]],
+        goal,
+        may_repeat,
+    })
+}
+
+/// What remains to be done.
+#[derive(Clone)]
+enum Rest<'p> {
+    /// A result.
+    End,
+    Then(Rc<(Step<'p>, Rest<'p>)>),
+}
+
+#[derive(Clone, Copy)]
+enum Step<'p> {
+    Do(&'p Stmt),
+    /// Remember that it came this far, and go on.
+    Mark(Variable),
+    /// Remember that it came this far; nothing else is wanted.
+    Found(Variable),
+}
+
+impl<'p> Rest<'p> {
+    fn then(step: Step<'p>, rest: &Rest<'p>) -> Rest<'p> {
+        Rest::Then(Rc::new((step, rest.clone())))
+    }
+
+    fn steps(&self) -> Vec<Step<'p>> {
+        let mut steps = Vec::new();
+        let mut rest = self;
+        while let Rest::Then(cell) = rest {
+            steps.push(cell.0);
+            rest = &cell.1;
+        }
+        steps
+    }
+}
+
+/// Lowers one function.
+pub(crate) struct Lowering<'p> {
+    pub program: &'p Program,
+    pub facts: Facts<'p>,
+    pub geometry: Geometry,
+    pub layout: Layout,
+    pub tables: Tables,
+    pub builder: Builder,
+    /// 1 where the code at hand counts: errors elsewhere are none.
+    pub guard: Value,
+    kind: Kind,
+    side: Side,
+    zobrist: Zobrist,
+    sites: Vec<Site>,
+}
+
+impl<'p> Lowering<'p> {
+    fn function(
+        program: &'p Program,
+        tables: &mut Tables,
+        function: IrFunction,
+        side: Side,
+        kind: Kind,
+    ) -> R<(Function, Vec<Site>)> {
+        let mut builder = Builder::new(2);
+        let guard = builder.constant(1);
+        let mut lowering = Lowering {
+            program,
+            facts: Facts::new(program),
+            geometry: Geometry::new(&program.description.board),
+            layout: Layout::new(&program.description),
+            tables: std::mem::take(tables),
+            builder,
+            guard,
+            kind,
+            side,
+            zobrist: Zobrist::new(&program.description),
+            sites: Vec::new(),
+        };
+        let state = lowering.beginning();
+        let body = lowering.facts.body(function);
+        let done = if kind == Kind::Test {
+            let found = Rest::then(Step::Found(Variable(0)), &Rest::End);
+            lowering.run(&Rest::then(Step::Do(body), &found), state)
+        } else {
+            lowering.run(&Rest::then(Step::Do(body), &Rest::End), state)
+        };
+        *tables = std::mem::take(&mut lowering.tables);
+        done?;
+        let (body, values, variables) = lowering.builder.finish();
+        let name = format!("{}_{side}_{kind:?}", program.function(function).name).to_lowercase();
+        Ok((Function { name, kind, variables, values, body }, lowering.sites))
+    }
+
+    /// The state a move begins with.
+    fn beginning(&mut self) -> State {
+        let zero = self.builder.constant(0);
+        let boards = (1..=self.layout.pieces)
+            .map(|piece| {
+                let first = self.layout.board(Piece(piece as u8));
+                (0..self.layout.set_words).map(|word| self.builder.word(first + word)).collect()
+            })
+            .collect();
+        let mut state = State {
+            finger: Finger::Nowhere,
+            direction: None,
+            hand: Hand::Empty,
+            content: anything(self.layout.pieces),
+            boards: Rc::new(boards),
+            unions: Vec::new(),
+            values: vec![None; self.program.slot_count()],
+            changed_values: vec![false; self.program.slot_count()],
+            changed_boards: vec![false; self.layout.pieces],
+            writes: Vec::new(),
+            choices: Vec::new(),
+            signature: zero,
+            outcome: zero,
+            irreversible: zero,
+            keep_turn: zero,
+        };
+        // Computed once at the top, these unions are at hand everywhere inside.
+        let mut patterns: Vec<PieceSet> = Vec::new();
+        for function in self.program.functions.iter().filter(|function| function.view == self.side) {
+            collect_patterns(&function.body, &mut patterns);
+        }
+        for pattern in patterns {
+            self.fields_of(pattern, &mut state);
+        }
+        state
+    }
+
+    /// Which of finger and direction matter to what remains.
+    fn live(&self, rest: &Rest<'p>) -> Live {
+        rest.steps().iter().rev().fold(Live::default(), |live, step| match step {
+            Step::Do(stmt) => self.facts.live(stmt, live),
+            Step::Mark(_) => live,
+            Step::Found(_) => Live::default(),
+        })
+    }
+
+    /// Generates code for what remains, from a state.
+    fn run(&mut self, rest: &Rest<'p>, mut state: State) -> R<()> {
+        if self.builder.size() > MAX_SIZE {
+            return Err(Refusal::new("the rules give too much code"));
+        }
+        let mut rest = rest.clone();
+        loop {
+            let live = self.live(&rest);
+            if !live.direction {
+                self.forget_direction(&mut state);
+            }
+            if let Finger::Many(branches) = &state.finger
+                && !live.finger
+            {
+                return self.collapse(&rest, branches.clone(), live, state);
+            }
+            let Rest::Then(cell) = &rest else { return self.result(&mut state) };
+            let (step, after) = (cell.0, cell.1.clone());
+            match step {
+                Step::Mark(variable) => {
+                    let one = self.builder.constant(1);
+                    self.builder.set(variable, one);
+                    rest = after;
+                }
+                Step::Found(variable) => {
+                    let one = self.builder.constant(1);
+                    self.builder.set(variable, one);
+                    return Ok(());
+                }
+                Step::Do(stmt) => match self.statement(stmt, &after, state)? {
+                    Some(next) => {
+                        rest = after;
+                        state = next;
+                    }
+                    None => return Ok(()),
+                },
+            }
+        }
+    }
+
+    fn forget_direction(&mut self, state: &mut State) {
+        state.direction = None;
+        if let Finger::Many(branches) = &mut state.finger
+            && branches.iter().any(|branch| branch.direction.is_some())
+        {
+            let mut branches = std::mem::take(branches);
+            branches.iter_mut().for_each(|branch| branch.direction = None);
+            state.finger = Finger::Many(self.merge(branches));
+        }
+    }
+
+    /// The finger does not matter any more: what remains is done once for each direction that has a finger.
+    fn collapse(
+        &mut self,
+        rest: &Rest<'p>,
+        branches: Vec<crate::state::Branch>,
+        live: Live,
+        state: State,
+    ) -> R<()> {
+        debug_assert!(live.direction || branches.len() <= 1);
+        for branch in branches {
+            let set = self.as_set(&branch.fingers);
+            let inhabited = self.is_inhabited(&set);
+            let state = State { finger: Finger::Nowhere, direction: branch.direction, ..state.clone() };
+            self.when(inhabited, &mut |lowering| lowering.run(rest, state.clone()))?;
+        }
+        Ok(())
+    }
+
+    /// Code that is run only if the condition holds.
+    fn when(&mut self, condition: Value, code: &mut dyn FnMut(&mut Self) -> R<()>) -> R<()> {
+        match self.builder.known(condition) {
+            Some(0) => return Ok(()),
+            Some(_) => return code(self),
+            None => {}
+        }
+        self.builder.open();
+        let done = code(self);
+        let block = self.builder.close();
+        done?;
+        self.builder.push(crate::Stmt::If(condition, block, Vec::new()));
+        Ok(())
+    }
+
+    /// Runs one statement; the state after it, or nothing if what remains has been taken care of.
+    fn statement(&mut self, stmt: &'p Stmt, after: &Rest<'p>, mut state: State) -> R<Option<State>> {
+        if self.facts.runs_on_sets(stmt) {
+            let live_after = self.live(after);
+            if !live_after.finger && !live_after.direction && !matches!(state.finger, Finger::Many(_)) {
+                let exists = self.exists(stmt, &state)?;
+                state.finger = Finger::Nowhere;
+                self.when(exists, &mut |lowering| lowering.run(after, state.clone()))?;
+                return Ok(None);
+            }
+            // A single finger that stays where it is needs no set.
+            if matches!(state.finger, Finger::One(_)) && self.facts.stays(stmt) {
+                let exists = self.exists(stmt, &state)?;
+                self.narrow(stmt, &mut state);
+                self.when(exists, &mut |lowering| lowering.run(after, state.clone()))?;
+                return Ok(None);
+            }
+            self.run_on_sets(stmt, &mut state)?;
+            return Ok(Some(state));
+        }
+        let needs_finger = self.facts.live(stmt, Live::default()).finger;
+        if needs_finger && matches!(state.finger, Finger::Many(_)) && !is_structure(&stmt.op) {
+            self.split(&Rest::then(Step::Do(stmt), after), state)?;
+            return Ok(None);
+        }
+        match &stmt.op {
+            Op::Sequence(parts) => {
+                let rest =
+                    parts.iter().rev().fold(after.clone(), |rest, part| Rest::then(Step::Do(part), &rest));
+                self.run(&rest, state)?;
+                Ok(None)
+            }
+            Op::Call(function) if self.facts.recursive(*function) => Err(Refusal::new("recursive rules")),
+            Op::Call(function) => {
+                self.run(&Rest::then(Step::Do(self.facts.body(*function)), after), state)?;
+                Ok(None)
+            }
+            Op::Either(parts) => {
+                for part in parts {
+                    self.run(&Rest::then(Step::Do(part), after), state.clone())?;
+                }
+                Ok(None)
+            }
+            Op::Try(first, second) => self.try_else(first, second, after, state),
+            Op::Repeat { low, high: Some(high), body } if high == low => {
+                let rest = (0..*low).fold(after.clone(), |rest, _| Rest::then(Step::Do(body), &rest));
+                self.run(&rest, state)?;
+                Ok(None)
+            }
+            _ => match self.attempt(stmt, after, state)? {
+                Some((condition, state)) => {
+                    self.when(condition, &mut |lowering| lowering.run(after, state.clone()))?;
+                    Ok(None)
+                }
+                None => Err(Refusal(format!("{} with effects that depend on each other", name(&stmt.op)))),
+            },
+        }
+    }
+
+    /// What a test on the spot tells about the field under the finger.
+    fn narrow(&self, stmt: &Stmt, state: &mut State) {
+        match &stmt.op {
+            Op::PointsAt(pieces) => {
+                state.content = state.content.iter().filter(|&piece| pieces.contains(piece)).collect();
+            }
+            Op::Not(inner) => {
+                if let Op::PointsAt(pieces) = &inner.op {
+                    state.content = state.content.iter().filter(|&piece| !pieces.contains(piece)).collect();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The set of fingers is split into single ones.
+    fn split(&mut self, rest: &Rest<'p>, state: State) -> R<()> {
+        let Finger::Many(branches) = &state.finger else { return Err(Refusal::new("nothing to split")) };
+        for branch in branches.clone() {
+            let set = self.as_set(&branch.fingers);
+            if self.count_wholesale(rest, &set, &state)? {
+                continue;
+            }
+            self.for_each_field(&set, &mut |lowering, index| {
+                let mut one =
+                    State { finger: Finger::One(index), direction: branch.direction, ..state.clone() };
+                one.choices.push((index, branch.reach.clone()));
+                lowering.run(rest, one)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Where each finger surely gives one move, the moves are counted, not made.
+    fn count_wholesale(&mut self, rest: &Rest<'p>, set: &Set, state: &State) -> R<bool> {
+        let steps = rest.steps();
+        let writes = |step: &Step<'p>| match step {
+            Step::Do(Stmt { op: Op::PutDown, .. }) => state.hand != Hand::Empty,
+            Step::Do(Stmt { op: Op::Replace(piece), .. }) => !state.content.contains(*piece),
+            _ => false,
+        };
+        let sure = steps.first().is_some_and(writes)
+            && steps.iter().all(|step| match step {
+                Step::Do(stmt) => self.facts.surely_one(stmt),
+                Step::Mark(_) => true,
+                Step::Found(_) => false,
+            });
+        if self.kind != Kind::Count || !sure {
+            return Ok(false);
+        }
+        let mut count = self.builder.get(Variable(0));
+        for &word in set {
+            let ones = self.builder.unary(Unary::CountOnes, word);
+            count = self.builder.binary(crate::Binary::Add, count, ones);
+        }
+        self.builder.set(Variable(0), count);
+        let marks: Vec<Variable> =
+            steps.iter().filter_map(|step| if let Step::Mark(v) = step { Some(*v) } else { None }).collect();
+        if !marks.is_empty() {
+            let inhabited = self.is_inhabited(set);
+            for mark in marks {
+                let before = self.builder.get(mark);
+                let after = self.builder.or(before, inhabited);
+                self.builder.set(mark, after);
+            }
+        }
+        Ok(true)
+    }
+
+    fn try_else(
+        &mut self,
+        first: &'p Stmt,
+        second: &'p Stmt,
+        after: &Rest<'p>,
+        state: State,
+    ) -> R<Option<State>> {
+        if matches!(state.finger, Finger::Many(_)) {
+            let live = self.facts.live(first, Live::default()).or(self.facts.live(second, Live::default()));
+            if live.finger || self.live(after).finger {
+                // Each finger decides for itself.
+                return self.split_try(first, second, after, state).map(|()| None);
+            }
+        }
+        if let Some((condition, merged)) = self.attempt_try(first, second, after, state.clone())? {
+            if self.builder.known(condition).is_some_and(|known| known != 0) {
+                return Ok(Some(merged));
+            }
+            self.when(condition, &mut |lowering| lowering.run(after, merged.clone()))?;
+            return Ok(None);
+        }
+        let succeeded = self.builder.variable();
+        let zero = self.builder.constant(0);
+        self.builder.set(succeeded, zero);
+        let marked = Rest::then(Step::Mark(succeeded), after);
+        self.run(&Rest::then(Step::Do(first), &marked), state.clone())?;
+        let succeeded = self.builder.get(succeeded);
+        let failed = self.builder.is_zero(succeeded);
+        self.when(failed, &mut |lowering| lowering.run(&Rest::then(Step::Do(second), after), state.clone()))?;
+        Ok(None)
+    }
+
+    fn split_try(&mut self, first: &'p Stmt, second: &'p Stmt, after: &Rest<'p>, state: State) -> R<()> {
+        let Finger::Many(branches) = &state.finger else { return Err(Refusal::new("nothing to split")) };
+        for branch in branches.clone() {
+            let set = self.as_set(&branch.fingers);
+            self.for_each_field(&set, &mut |lowering, index| {
+                let mut one =
+                    State { finger: Finger::One(index), direction: branch.direction, ..state.clone() };
+                one.choices.push((index, branch.reach.clone()));
+                if let Some(next) = lowering.try_else(first, second, after, one)? {
+                    lowering.run(after, next)?;
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// A general test: 1 if the statement has a result, whatever it takes.
+    pub(crate) fn finds(&mut self, stmt: &'p Stmt, state: &State) -> R<Value> {
+        if self.facts.runs_on_sets(stmt) {
+            return self.exists(stmt, state);
+        }
+        let found = self.builder.variable();
+        let zero = self.builder.constant(0);
+        self.builder.set(found, zero);
+        let rest = Rest::then(Step::Found(found), &Rest::End);
+        self.run(&Rest::then(Step::Do(stmt), &rest), state.clone())?;
+        Ok(self.builder.get(found))
+    }
+
+    /// The same, but only computed if the condition holds; else 0.
+    pub(crate) fn finds_if(&mut self, condition: Value, stmt: &'p Stmt, state: &State) -> R<Value> {
+        if self.facts.runs_on_sets(stmt) || self.builder.known(condition).is_some_and(|known| known != 0) {
+            let found = self.finds(stmt, state)?;
+            return Ok(self.builder.and(condition, found));
+        }
+        let found = self.builder.variable();
+        let zero = self.builder.constant(0);
+        self.builder.set(found, zero);
+        self.when(condition, &mut |lowering| {
+            let rest = Rest::then(Step::Found(found), &Rest::End);
+            lowering.run(&Rest::then(Step::Do(stmt), &rest), state.clone())
+        })?;
+        Ok(self.builder.get(found))
+    }
+
+    /// Which of finger and direction matter after a statement that is attempted.
+    pub(crate) fn live_after(&self, after: &AfterAttempt<'_, 'p>) -> Live {
+        let rest = self.live(after.rest);
+        after.parts.iter().rev().fold(rest, |live, part| self.facts.live(part, live))
+    }
+
+    fn attempt(&mut self, stmt: &'p Stmt, after: &Rest<'p>, state: State) -> R<Option<(Value, State)>> {
+        self.attempt_statement(stmt, &AfterAttempt { parts: &[], rest: after }, state)
+    }
+
+    fn attempt_try(
+        &mut self,
+        first: &'p Stmt,
+        second: &'p Stmt,
+        after: &Rest<'p>,
+        state: State,
+    ) -> R<Option<(Value, State)>> {
+        self.attempt_choice(first, second, &AfterAttempt { parts: &[], rest: after }, state)
+    }
+
+    /// A result: counted, or emitted as a position.
+    fn result(&mut self, state: &mut State) -> R<()> {
+        if state.hand != Hand::Empty {
+            return Err(Refusal::new("a move that may end with a piece in hand"));
+        }
+        match self.kind {
+            Kind::Count => {
+                let one = self.builder.constant(1);
+                let variable = |variable| {
+                    move |lowering: &mut Self| {
+                        let count = lowering.builder.get(variable);
+                        let count = lowering.builder.binary(crate::Binary::Add, count, one);
+                        lowering.builder.set(variable, count);
+                        Ok(())
+                    }
+                };
+                if state.changed() || self.builder.known(state.outcome) == Some(0) {
+                    return variable(Variable(0))(self);
+                }
+                let ends = self.builder.is_nonzero(state.outcome);
+                let goes_on = self.builder.is_zero(ends);
+                self.when(ends, &mut variable(Variable(1)))?;
+                self.when(goes_on, &mut variable(Variable(0)))
+            }
+            Kind::Generate => self.emit(state),
+            Kind::Test => Err(Refusal::new("a test that emits a position")),
+        }
+    }
+
+    fn emit(&mut self, state: &mut State) -> R<()> {
+        self.sites.push(Site::of(state, &self.builder));
+        let mut words = Vec::new();
+        for piece in 1..=self.layout.pieces {
+            if state.changed_boards[piece - 1] {
+                let first = self.layout.board(Piece(piece as u8));
+                for (word, &value) in state.boards[piece - 1].iter().enumerate() {
+                    words.push(((first + word) as u32, value));
+                }
+            }
+        }
+        let mut values = Vec::new();
+        let old_signature = self.builder.word(SIGNATURE);
+        let mut signature = self.builder.xor(old_signature, state.signature);
+        for number in 0..self.layout.values {
+            if state.changed_values[number] {
+                let new = self.value(number, state);
+                let old = self.builder.property(number);
+                values.push((number as u32, new));
+                for value in [old, new] {
+                    let part = self.value_signature(number, value)?;
+                    signature = self.builder.xor(signature, part);
+                }
+            }
+        }
+        let two_players = self.program.description.players == 2;
+        let stays = self.builder.constant(if self.side == Side::Black { Header::BLACK } else { 0 });
+        let passes = match (self.side, two_players) {
+            (_, false) => stays,
+            (Side::White, true) => self.builder.constant(Header::BLACK),
+            (Side::Black, true) => self.builder.constant(0),
+        };
+        let side = self.builder.select(state.keep_turn, stays, passes);
+        if two_players {
+            let turn = self.builder.constant(Zobrist::BLACK_TO_MOVE);
+            let zero = self.builder.constant(0);
+            let turn = self.builder.select(state.keep_turn, zero, turn);
+            signature = self.builder.xor(signature, turn);
+        }
+        let header = self.builder.or(side, state.outcome);
+        let header = self.builder.or(header, state.irreversible);
+        words.push((HEADER as u32, header));
+        words.push((SIGNATURE as u32, signature));
+        self.builder.push(crate::Stmt::Emit(Emission { words, values }));
+        Ok(())
+    }
+
+    /// What a value adds to the signature.
+    fn value_signature(&mut self, number: usize, value: Value) -> R<Value> {
+        let (low, high) = self.facts.range(multigame_ir::Slot::Value(number as u16));
+        if high - low > 4096 {
+            return Err(Refusal::new("a property with more than 4096 values"));
+        }
+        let entries = (low..=high).map(|v| self.zobrist.value(number, v as i32)).collect();
+        let table = self.tables.add(entries);
+        let lowest = self.builder.constant(low as u64);
+        let index = self.builder.binary(crate::Binary::Subtract, value, lowest);
+        Ok(self.builder.table(&self.tables, table, index))
+    }
+
+    /// What a piece on a field adds to the signature.
+    pub(crate) fn piece_signature(&mut self, piece: Piece, index: Value) -> Value {
+        let entries = (0..self.geometry.fields as u16)
+            .map(|field| self.zobrist.piece(piece, multigame_game::Field(field)))
+            .collect();
+        let table = self.tables.add(entries);
+        self.builder.table(&self.tables, table, index)
+    }
+
+    /// Whether signatures are wanted.
+    pub(crate) fn signs(&self) -> bool {
+        self.kind == Kind::Generate
+    }
+
+    pub(crate) fn outcome_bits(&mut self, outcome: Outcome) -> Value {
+        self.builder.constant(Header::outcome_bits(Some(outcome)))
+    }
+
+    pub(crate) fn faced(&self, direction: Option<Direction>) -> R<Direction> {
+        direction.ok_or_else(|| Refusal::new("a direction that may not be set"))
+    }
+}
+
+/// What comes after a statement that is attempted: the rest of its sequence, then the rest of the move.
+pub(crate) struct AfterAttempt<'a, 'p> {
+    pub parts: &'a [&'p Stmt],
+    rest: &'a Rest<'p>,
+}
+
+impl<'a, 'p> AfterAttempt<'a, 'p> {
+    /// Nothing matters afterwards.
+    pub fn nothing() -> AfterAttempt<'static, 'p> {
+        AfterAttempt { parts: &[], rest: &Rest::End }
+    }
+
+    pub fn with(&self, parts: &'a [&'p Stmt]) -> AfterAttempt<'a, 'p> {
+        AfterAttempt { parts, rest: self.rest }
+    }
+}
+
+/// Statements that hand their finger on to their parts.
+fn is_structure(op: &Op) -> bool {
+    matches!(op, Op::Sequence(_) | Op::Either(_) | Op::Try(..) | Op::Call(_) | Op::Repeat { .. })
+}
+
+fn collect_patterns(stmt: &Stmt, patterns: &mut Vec<PieceSet>) {
+    if let Op::Find(pieces) | Op::PointsAt(pieces) = &stmt.op
+        && !patterns.contains(pieces)
+    {
+        patterns.push(*pieces);
+    }
+    stmt.for_each_expression(&mut |expr| {
+        expr.for_each_statement(&mut |inner| collect_patterns(inner, patterns))
+    });
+    stmt.children().into_iter().for_each(|child| collect_patterns(child, patterns));
+}
+
+fn name(op: &Op) -> &'static str {
+    match op {
+        Op::While { .. } => "`while`",
+        Op::Repeat { .. } => "`repeat`",
+        Op::Greatest(..) => "`greatest`",
+        Op::ForEachField(..) => "`for each`",
+        Op::ForEachDirection(..) => "`for each direction`",
+        Op::MoveTo { .. } => "`move to`",
+        _ => "a statement",
+    }
+}

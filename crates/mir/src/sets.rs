@@ -1,0 +1,175 @@
+//! Sets of fields at run time: shifts and masks, for boards of any size and shape.
+
+use multigame_game::{Direction, Piece, PieceSet};
+
+use crate::geometry::Mask;
+use crate::lower::Lowering;
+use crate::state::{Fingers, Set, State};
+use crate::{Binary, Value};
+
+impl Lowering<'_> {
+    pub(crate) fn constant_set(&mut self, mask: &Mask) -> Set {
+        mask.iter().map(|&word| self.builder.constant(word)).collect()
+    }
+
+    pub(crate) fn all(&mut self) -> Set {
+        let all = self.geometry.all.clone();
+        self.constant_set(&all)
+    }
+
+    pub(crate) fn empty(&mut self) -> Set {
+        let zero = self.builder.constant(0);
+        vec![zero; self.geometry.words]
+    }
+
+    fn wordwise(&mut self, op: Binary, a: &Set, b: &Set) -> Set {
+        a.iter().zip(b).map(|(&a, &b)| self.builder.binary(op, a, b)).collect()
+    }
+
+    pub(crate) fn intersection(&mut self, a: &Set, b: &Set) -> Set {
+        self.wordwise(Binary::And, a, b)
+    }
+
+    pub(crate) fn union_of(&mut self, a: &Set, b: &Set) -> Set {
+        self.wordwise(Binary::Or, a, b)
+    }
+
+    pub(crate) fn without(&mut self, a: &Set, b: &Set) -> Set {
+        self.wordwise(Binary::AndNot, a, b)
+    }
+
+    /// The set if the condition is 1, else nothing.
+    pub(crate) fn only_if(&mut self, condition: Value, set: &Set) -> Set {
+        let zero = self.builder.constant(0);
+        set.iter().map(|&word| self.builder.select(condition, word, zero)).collect()
+    }
+
+    /// 1 if there is a field in the set.
+    pub(crate) fn is_inhabited(&mut self, set: &Set) -> Value {
+        let zero = self.builder.constant(0);
+        let any = set.iter().fold(zero, |any, &word| self.builder.or(any, word));
+        self.builder.is_nonzero(any)
+    }
+
+    /// Whether the set is known to be empty.
+    pub(crate) fn surely_empty(&self, set: &Set) -> bool {
+        set.iter().all(|&word| self.builder.known(word) == Some(0))
+    }
+
+    /// The set of one field.
+    pub(crate) fn single(&mut self, index: Value) -> Set {
+        if self.geometry.words == 1 {
+            let one = self.builder.constant(1);
+            return vec![self.builder.binary(Binary::ShiftLeft, one, index)];
+        }
+        let fields = self.geometry.fields;
+        (0..self.geometry.words)
+            .map(|word| {
+                let bit = |field: usize| if field / 64 == word { 1 << (field % 64) } else { 0 };
+                let table = self.tables.add((0..fields).map(bit).collect());
+                self.builder.table(&self.tables, table, index)
+            })
+            .collect()
+    }
+
+    /// 1 if the field is in the set.
+    pub(crate) fn contains(&mut self, set: &Set, index: Value) -> Value {
+        if self.geometry.words == 1 {
+            let shifted = self.builder.binary(Binary::ShiftRight, set[0], index);
+            let one = self.builder.constant(1);
+            return self.builder.and(shifted, one);
+        }
+        let single = self.single(index);
+        let both = self.intersection(&single, set);
+        self.is_inhabited(&both)
+    }
+
+    /// The set moved by so many bits.
+    fn shifted(&mut self, set: &Set, by: i32) -> Set {
+        let words = set.len() as i32;
+        let (whole, part) = (by.div_euclid(64), by.rem_euclid(64) as u64);
+        let zero = self.builder.constant(0);
+        let at = |word: i32| if (0..words).contains(&word) { set[word as usize] } else { zero };
+        (0..words)
+            .map(|word| {
+                let (low, high) = (at(word - whole), at(word - whole - 1));
+                let left = self.builder.constant(part);
+                let main = self.builder.binary(Binary::ShiftLeft, low, left);
+                if part == 0 {
+                    return main;
+                }
+                let right = self.builder.constant(64 - part);
+                let carried = self.builder.binary(Binary::ShiftRight, high, right);
+                self.builder.or(main, carried)
+            })
+            .collect()
+    }
+
+    /// One step of every field.
+    pub(crate) fn step_set(&mut self, set: &Set, direction: Direction) -> Set {
+        let mut result = self.empty();
+        for shift in self.geometry.shifts[direction.index()].clone() {
+            let from = self.constant_set(&shift.from);
+            let leaving = self.intersection(set, &from);
+            let arrived = self.shifted(&leaving, shift.by);
+            result = self.union_of(&result, &arrived);
+        }
+        result
+    }
+
+    /// The fields from which one step leads into the set.
+    pub(crate) fn step_back_set(&mut self, set: &Set, direction: Direction) -> Set {
+        let mut result = self.empty();
+        for shift in self.geometry.shifts[direction.index()].clone() {
+            let from = self.constant_set(&shift.from);
+            let back = self.shifted(set, -shift.by);
+            let origins = self.intersection(&back, &from);
+            result = self.union_of(&result, &origins);
+        }
+        result
+    }
+
+    /// The fields that hold one of these pieces.
+    pub(crate) fn fields_of(&mut self, pieces: PieceSet, state: &mut State) -> Set {
+        if let Some((_, set)) = state.unions.iter().find(|(known, _)| *known == pieces) {
+            return set.clone();
+        }
+        let with_empty = pieces.contains(Piece::NONE);
+        let mut union = self.empty();
+        for number in 1..=self.layout.pieces {
+            if pieces.contains(Piece(number as u8)) != with_empty {
+                union = self.union_of(&union, &state.boards[number - 1].clone());
+            }
+        }
+        if with_empty {
+            let all = self.all();
+            union = self.without(&all, &union);
+        }
+        state.unions.push((pieces, union.clone()));
+        union
+    }
+
+    /// The fingers as a set.
+    pub(crate) fn as_set(&mut self, fingers: &Fingers) -> Set {
+        match fingers {
+            Fingers::Set(set) => set.clone(),
+            Fingers::Run { start, with_start: true, run, .. } => {
+                let start = self.as_set(start);
+                self.union_of(&start, run)
+            }
+            Fingers::Run { run, .. } => run.clone(),
+            Fingers::From(index, table) => {
+                let identity = |(field, mask): (usize, &Mask)| *mask == self.geometry.single(field);
+                if table.iter().enumerate().all(identity) {
+                    return self.single(*index);
+                }
+                (0..self.geometry.words)
+                    .map(|word| {
+                        let id = self.tables.add(table.iter().map(|mask| mask[word]).collect());
+                        self.builder.table(&self.tables, id, *index)
+                    })
+                    .collect()
+            }
+        }
+    }
+}

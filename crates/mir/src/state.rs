@@ -1,0 +1,113 @@
+//! The state of a move being built, as far as the compiler knows it: everything that the interpreter keeps in a state
+//! is here a value of the machine program, or a fact.
+//!
+//! States are never changed in place: the code for another alternative simply goes on with the older state, so nothing
+//! has to be undone at run time.
+
+use std::rc::Rc;
+
+use multigame_game::{Direction, Piece, PieceSet};
+
+use crate::{Value, geometry::Mask};
+
+/// A set of fields at run time: one value for each 64 fields.
+pub(crate) type Set = Vec<Value>;
+
+/// Where the finger points.
+#[derive(Clone, Debug)]
+pub(crate) enum Finger {
+    Nowhere,
+    /// At the field of this number.
+    One(Value),
+    /// One state for each field of a set, for each branch.
+    Many(Vec<Branch>),
+}
+
+/// Fingers that face the same direction.
+#[derive(Clone, Debug)]
+pub(crate) struct Branch {
+    pub direction: Option<Direction>,
+    pub fingers: Fingers,
+    /// Where they can be at most, if that depends on one field.
+    pub reach: Option<Reach>,
+}
+
+/// For each field of origin a set that fingers cannot leave.
+#[derive(Clone, Debug)]
+pub(crate) struct Reach {
+    pub origin: Value,
+    pub table: Rc<Vec<Mask>>,
+}
+
+/// A set of fields in the making.
+#[derive(Clone, Debug)]
+pub(crate) enum Fingers {
+    /// What a table says for the field of this number; nothing on the board has been looked at yet.
+    From(Value, Rc<Vec<Mask>>),
+    /// A run along a direction over certain fields: where it began, how far it goes, and where it ends. One more step
+    /// in the same direction gives `reach`.
+    Run { start: Box<Fingers>, with_start: bool, run: Set, reach: Set, direction: Direction },
+    /// Just a set.
+    Set(Set),
+}
+
+/// What the hand holds.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Hand {
+    Empty,
+    Piece(Piece),
+    /// One of these: the one whose value is 1.
+    OneOf(Vec<(Piece, Value)>),
+}
+
+/// A field that was written.
+#[derive(Clone, Debug)]
+pub(crate) struct Write {
+    /// The field's number; absent where a whole set was written.
+    pub field: Option<Value>,
+    /// What may have stood there before the move.
+    pub old: PieceSet,
+    /// What stands there now; nothing if that is known at run time only.
+    pub new: Option<Piece>,
+}
+
+/// The whole state.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub finger: Finger,
+    /// With `Finger::Many` the directions are kept there.
+    pub direction: Option<Direction>,
+    pub hand: Hand,
+    /// What may stand on the field under the finger.
+    pub content: PieceSet,
+    /// For each piece (the empty field not counted, so the first entry is piece 1) its fields.
+    pub boards: Rc<Vec<Set>>,
+    /// Unions of boards that have been computed.
+    pub unions: Vec<(PieceSet, Set)>,
+    /// Values of the properties; absent while unchanged and not yet needed.
+    pub values: Vec<Option<Value>>,
+    /// Which values may differ from the position's.
+    pub changed_values: Vec<bool>,
+    /// Which boards may differ from the position's.
+    pub changed_boards: Vec<bool>,
+    /// What has been written on the board, for telling results apart.
+    pub writes: Vec<Write>,
+    /// The fields chosen so far: their numbers, and where they can be.
+    pub choices: Vec<(Value, Option<Reach>)>,
+    /// What has been added to the signature for pieces.
+    pub signature: Value,
+    /// Bits of the header that say the outcome.
+    pub outcome: Value,
+    /// The header's bit for irreversible moves, or 0.
+    pub irreversible: Value,
+    /// 1 if the same player moves again.
+    pub keep_turn: Value,
+}
+
+impl State {
+    /// Whether the position may have changed.
+    pub fn changed(&self) -> bool {
+        self.changed_boards.iter().any(|&changed| changed)
+            || self.changed_values.iter().any(|&changed| changed)
+    }
+}

@@ -1,0 +1,783 @@
+//! Running statements for many fingers at once.
+//!
+//! `forward` follows statements from a set of fingers to where they lead; `before` goes the other way: from which fields
+//! would these statements succeed? Both work on whole sets with a handful of instructions a statement. From a single
+//! field, steps are table look-ups until something on the board is looked at.
+
+use std::rc::Rc;
+
+use multigame_game::{Direction, Field, Piece, PieceSet, Side};
+use multigame_ir::{Expr, ExprOp, Op, Slot, Stmt};
+
+use crate::facts::Depends;
+use crate::geometry::Mask;
+use crate::lower::{Lowering, R, Refusal};
+use crate::state::{Branch, Finger, Fingers, Reach, Set, State};
+use crate::{Binary, Unary, Value};
+
+/// All pieces and the empty field.
+pub(crate) fn anything(pieces: usize) -> PieceSet {
+    (0..=pieces).map(|piece| Piece(piece as u8)).collect()
+}
+
+impl<'p> Lowering<'p> {
+    /// The branches a state's finger stands for.
+    pub(crate) fn branches(&mut self, state: &State) -> Vec<Branch> {
+        match &state.finger {
+            Finger::Many(branches) => branches.clone(),
+            Finger::One(index) => {
+                let table: Rc<Vec<Mask>> =
+                    Rc::new((0..self.geometry.fields).map(|field| self.geometry.single(field)).collect());
+                let reach = Some(Reach { origin: *index, table: Rc::clone(&table) });
+                vec![Branch { direction: state.direction, fingers: Fingers::From(*index, table), reach }]
+            }
+            Finger::Nowhere => {
+                // Something that is there, but must not be looked at.
+                let all = self.all();
+                vec![Branch { direction: state.direction, fingers: Fingers::Set(all), reach: None }]
+            }
+        }
+    }
+
+    /// Runs a statement on a state; its finger becomes a set.
+    pub(crate) fn run_on_sets(&mut self, stmt: &'p Stmt, state: &mut State) -> R<()> {
+        let branches = self.branches(state);
+        let content = state.content;
+        let (branches, content) = self.forward(stmt, branches, content, state)?;
+        state.finger = Finger::Many(branches);
+        state.content = content;
+        Ok(())
+    }
+
+    /// 1 if a statement has a result from here.
+    pub(crate) fn exists(&mut self, stmt: &'p Stmt, state: &State) -> R<Value> {
+        let mut parts = Vec::new();
+        self.flatten(stmt, &mut parts);
+        let mut state = state.clone();
+        let branches = self.branches(&state);
+        self.exists_from(&parts, branches, &mut state)
+    }
+
+    fn exists_from(&mut self, parts: &[&'p Stmt], mut branches: Vec<Branch>, state: &mut State) -> R<Value> {
+        let mut content = state.content;
+        for (number, part) in parts.iter().enumerate() {
+            // A rare piece is better looked at from where it stands than from everywhere.
+            let looks_around = matches!(part.op, Op::Test(_) | Op::Not(_)) && !self.is_simple_test(part);
+            if looks_around && number > 0 && self.finds_rare_piece(parts[number - 1]) {
+                return self.exists_from_each(&parts[number..], &branches, content, state);
+            }
+            (branches, content) = self.forward(part, branches, content, state)?;
+        }
+        let zero = self.builder.constant(0);
+        let mut any = zero;
+        for branch in &branches {
+            let set = self.as_set(&branch.fingers);
+            let inhabited = self.is_inhabited(&set);
+            any = self.builder.or(any, inhabited);
+        }
+        Ok(any)
+    }
+
+    fn exists_from_each(
+        &mut self,
+        parts: &[&'p Stmt],
+        branches: &[Branch],
+        content: PieceSet,
+        state: &State,
+    ) -> R<Value> {
+        let found = self.builder.variable();
+        let zero = self.builder.constant(0);
+        self.builder.set(found, zero);
+        for branch in branches {
+            let set = self.as_set(&branch.fingers);
+            self.for_each_field(&set, &mut |lowering, index| {
+                let mut here = state.clone();
+                here.finger = Finger::One(index);
+                here.direction = branch.direction;
+                here.content = content;
+                let branches = lowering.branches(&here);
+                let exists = lowering.exists_from(parts, branches, &mut here)?;
+                let before = lowering.builder.get(found);
+                let after = lowering.builder.or(before, exists);
+                lowering.builder.set(found, after);
+                Ok(())
+            })?;
+        }
+        Ok(self.builder.get(found))
+    }
+
+    fn finds_rare_piece(&self, stmt: &Stmt) -> bool {
+        let Op::Find(pieces) = &stmt.op else { return false };
+        let initial = &self.program.description.initial;
+        let count = initial.cells.iter().filter(|&&piece| pieces.contains(piece)).count();
+        (1..=2).contains(&count)
+    }
+
+    /// Sequences and calls taken apart.
+    fn flatten(&self, stmt: &'p Stmt, parts: &mut Vec<&'p Stmt>) {
+        match &stmt.op {
+            Op::Sequence(inner) => inner.iter().for_each(|part| self.flatten(part, parts)),
+            Op::Call(function) => self.flatten(self.facts.body(*function), parts),
+            _ => parts.push(stmt),
+        }
+    }
+
+    /// Looks at the field under the finger only.
+    fn is_simple_test(&self, stmt: &Stmt) -> bool {
+        match &stmt.op {
+            Op::Test(a) | Op::Not(a) => self.is_simple_test(a),
+            Op::Sequence(parts) | Op::Either(parts) => parts.iter().all(|part| self.is_simple_test(part)),
+            Op::PointsAt(_) | Op::Assert(_) | Op::Match(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Where a statement leads, and what may stand there.
+    pub(crate) fn forward(
+        &mut self,
+        stmt: &'p Stmt,
+        branches: Vec<Branch>,
+        content: PieceSet,
+        state: &mut State,
+    ) -> R<(Vec<Branch>, PieceSet)> {
+        let unknown = anything(self.layout.pieces);
+        match &stmt.op {
+            Op::Sequence(parts) => {
+                let mut now = (branches, content);
+                for part in parts {
+                    now = self.forward(part, now.0, now.1, state)?;
+                }
+                Ok(now)
+            }
+            Op::Call(function) => self.forward(self.facts.body(*function), branches, content, state),
+            Op::Either(parts) => {
+                let mut all = Vec::new();
+                let mut contents = PieceSet::EMPTY;
+                for part in parts {
+                    let (branches, content) = self.forward(part, branches.clone(), content, state)?;
+                    all.extend(branches);
+                    contents = contents.union(content);
+                }
+                Ok((self.merge(all), contents))
+            }
+            Op::Try(a, b) => {
+                let succeeding = self.filter(&branches, a, state, true)?;
+                let failing = self.filter(&branches, a, state, false)?;
+                let (mut all, first) = self.forward(a, succeeding, content, state)?;
+                let (rest, second) = self.forward(b, failing, content, state)?;
+                all.extend(rest);
+                Ok((self.merge(all), first.union(second)))
+            }
+            Op::Test(a) => Ok((self.filter(&branches, a, state, true)?, content)),
+            Op::Not(a) => {
+                let content = match &a.op {
+                    Op::PointsAt(pieces) => content.iter().filter(|&piece| !pieces.contains(piece)).collect(),
+                    _ => content,
+                };
+                Ok((self.filter(&branches, a, state, false)?, content))
+            }
+            Op::Repeat { low, high, body } => {
+                let mut now = (branches, content);
+                for _ in 0..*low {
+                    now = self.forward(body, now.0, now.1, state)?;
+                }
+                match high {
+                    Some(high) => {
+                        let mut all = now.0.clone();
+                        let mut contents = now.1;
+                        for _ in *low..*high {
+                            now = self.forward(body, now.0, now.1, state)?;
+                            all.extend(now.0.clone());
+                            contents = contents.union(now.1);
+                        }
+                        Ok((self.merge(all), contents))
+                    }
+                    None => self.forward_closure(body, now.0, now.1, state),
+                }
+            }
+            Op::While { condition, body } => {
+                let mut all = branches;
+                let rounds = self.rounds(&all)?;
+                for _ in 0..rounds {
+                    let (after, _) = self.forward(condition, all.clone(), unknown, state)?;
+                    let (after, _) = self.forward(body, after, unknown, state)?;
+                    all.extend(after);
+                    all = self.merge(all);
+                }
+                Ok((self.filter(&all, condition, state, false)?, unknown))
+            }
+            Op::Find(pieces) => {
+                let fields = self.fields_of(*pieces, state);
+                Ok((self.jump(&branches, &fields, state), *pieces))
+            }
+            Op::Place(field) => {
+                let mask = self.geometry.single(field.index());
+                let set = self.constant_set(&mask);
+                Ok((self.jump(&branches, &set, state), unknown))
+            }
+            Op::PointsAt(pieces) => {
+                let fields = self.fields_of(*pieces, state);
+                let content = content.iter().filter(|&piece| pieces.contains(piece)).collect();
+                Ok((self.restrict(branches, &fields), content))
+            }
+            Op::Face(directions) => {
+                let mut all = Vec::new();
+                for branch in &branches {
+                    for &direction in directions {
+                        all.push(Branch { direction: Some(direction), ..branch.clone() });
+                    }
+                }
+                Ok((self.merge(all), content))
+            }
+            Op::Turn(steps) => {
+                let count = self.geometry.next.len() as i32;
+                let mut turned = branches;
+                for branch in &mut turned {
+                    let direction = known(branch.direction)?;
+                    branch.direction =
+                        Some(Direction((i32::from(direction.0) + steps).rem_euclid(count) as u8));
+                }
+                Ok((turned, content))
+            }
+            Op::Step => Ok((self.step_branches(branches, |_, direction| Some(direction))?, unknown)),
+            Op::StepBackward => Ok((self.step_branches(branches, |g, d| g.opposite[d.index()])?, unknown)),
+            Op::Match(fields) => {
+                let matches = self.matches(fields, state);
+                Ok((self.keep_if(branches, matches), content))
+            }
+            Op::Assert(value) => match self.facts.depends(value) {
+                Depends::Place => {
+                    let mask = self.place_mask(value)?;
+                    let fields = self.constant_set(&mask);
+                    Ok((self.restrict(branches, &fields), content))
+                }
+                Depends::Position => {
+                    let value = self.evaluate(value, state)?;
+                    let condition = self.builder.is_nonzero(value);
+                    Ok((self.keep_if(branches, condition), content))
+                }
+                Depends::Mixed => {
+                    Err(Refusal::new("an assertion on sets that depends on finger and position"))
+                }
+            },
+            _ => Err(Refusal::new("a statement that does not run on sets")),
+        }
+    }
+
+    /// Zero or more rounds of a body that keeps the direction.
+    fn forward_closure(
+        &mut self,
+        body: &'p Stmt,
+        branches: Vec<Branch>,
+        content: PieceSet,
+        state: &mut State,
+    ) -> R<(Vec<Branch>, PieceSet)> {
+        let mut parts = Vec::new();
+        self.flatten(body, &mut parts);
+        if let [Stmt { op: Op::Step, .. }, Stmt { op: Op::PointsAt(pieces), .. }] = parts[..] {
+            let over = self.fields_of(*pieces, state);
+            let mut runs = Vec::new();
+            for branch in branches {
+                let direction = known(branch.direction)?;
+                runs.push(self.run_along(branch, direction, &over));
+            }
+            return Ok((runs, content.union(*pieces)));
+        }
+        let mut all = branches;
+        for _ in 0..self.rounds(&all)? {
+            let (after, _) = self.forward(body, all.clone(), anything(self.layout.pieces), state)?;
+            all.extend(after);
+            all = self.merge(all);
+        }
+        Ok((all, anything(self.layout.pieces)))
+    }
+
+    /// From each finger along a direction as long as the fields are in `over`.
+    fn run_along(&mut self, branch: Branch, direction: Direction, over: &Set) -> Branch {
+        let reach = branch.reach.as_ref().map(|reach| {
+            let extended = reach.table.iter().map(|mask| {
+                let mut all = mask.clone();
+                for _ in 0..self.geometry.longest[direction.index()] {
+                    let stepped = self.geometry.step_mask(&all, direction);
+                    all.iter_mut().zip(&stepped).for_each(|(word, more)| *word |= more);
+                }
+                all
+            });
+            Reach { origin: reach.origin, table: Rc::new(extended.collect()) }
+        });
+        let (run, reached) = match self.ray_run(&branch.fingers, direction, over) {
+            Some(run) => run,
+            None => self.fill_run(&branch.fingers, direction, over),
+        };
+        let start = Box::new(branch.fingers);
+        let fingers = Fingers::Run { start, with_start: true, run, reach: reached, direction };
+        Branch { direction: Some(direction), fingers, reach }
+    }
+
+    /// From a single field on a small board: the ray up to its first obstacle, by table.
+    fn ray_run(&mut self, fingers: &Fingers, direction: Direction, over: &Set) -> Option<(Set, Set)> {
+        let Fingers::From(index, table) = fingers else { return None };
+        let is_identity = table.iter().enumerate().all(|(field, mask)| *mask == self.geometry.single(field));
+        let sense = self.geometry.sense(direction);
+        if self.geometry.words != 1 || !is_identity || sense == 0 {
+            return None;
+        }
+        let mut rays = vec![0; 64];
+        for (field, ray) in rays.iter_mut().enumerate().take(self.geometry.fields) {
+            *ray = self.geometry.ray(direction, field)?[0];
+        }
+        let rays = self.tables.add(rays);
+        let ray = self.builder.table(&self.tables, rays, *index);
+        let obstacles = self.builder.and_not(ray, over[0]);
+        // A sentinel from which no ray of this direction leads on.
+        let first = if sense > 0 {
+            let sentinel = self.builder.constant(1 << 63);
+            let obstacles = self.builder.or(obstacles, sentinel);
+            self.builder.unary(Unary::TrailingZeros, obstacles)
+        } else {
+            let one = self.builder.constant(1);
+            let obstacles = self.builder.or(obstacles, one);
+            let zeros = self.builder.unary(Unary::LeadingZeros, obstacles);
+            let top = self.builder.constant(63);
+            self.builder.xor(zeros, top)
+        };
+        let behind = self.builder.table(&self.tables, rays, first);
+        let reached = self.builder.xor(ray, behind);
+        let run = self.builder.and(reached, over[0]);
+        Some((vec![run], vec![reached]))
+    }
+
+    /// From any set on any board: step by step.
+    fn fill_run(&mut self, fingers: &Fingers, direction: Direction, over: &Set) -> (Set, Set) {
+        let mut front = self.as_set(fingers);
+        let mut reached = self.empty();
+        for _ in 0..self.geometry.longest[direction.index()] {
+            let next = self.step_set(&front, direction);
+            reached = self.union_of(&reached, &next);
+            front = self.intersection(&next, over);
+        }
+        let run = self.intersection(&reached, over);
+        (run, reached)
+    }
+
+    /// How often a loop can make progress at most.
+    fn rounds(&self, branches: &[Branch]) -> R<usize> {
+        let mut rounds = 0;
+        for branch in branches {
+            rounds = rounds.max(self.geometry.longest[known(branch.direction)?.index()]);
+        }
+        if rounds > 24 {
+            return Err(Refusal::new("a loop on sets with more than 24 rounds"));
+        }
+        Ok(rounds)
+    }
+
+    fn step_branches(
+        &mut self,
+        branches: Vec<Branch>,
+        way: impl Fn(&crate::geometry::Geometry, Direction) -> Option<Direction>,
+    ) -> R<Vec<Branch>> {
+        let mut stepped = Vec::new();
+        for branch in branches {
+            let facing = known(branch.direction)?;
+            let direction = way(&self.geometry, facing)
+                .ok_or_else(|| Refusal::new("a step backward without an opposite direction"))?;
+            let step_table = |table: &Vec<Mask>| -> Rc<Vec<Mask>> {
+                Rc::new(table.iter().map(|mask| self.geometry.step_mask(mask, direction)).collect())
+            };
+            let reach =
+                branch.reach.as_ref().map(|r| Reach { origin: r.origin, table: step_table(&r.table) });
+            let fingers = match &branch.fingers {
+                Fingers::From(index, table) => Fingers::From(*index, step_table(table)),
+                Fingers::Run { with_start: true, reach, direction: along, .. } if *along == direction => {
+                    Fingers::Set(reach.clone())
+                }
+                other => {
+                    let set = self.as_set(other);
+                    Fingers::Set(self.step_set(&set, direction))
+                }
+            };
+            stepped.push(Branch { direction: Some(facing), fingers, reach });
+        }
+        Ok(stepped)
+    }
+
+    /// The fingers from which a statement succeeds (or fails).
+    fn filter(
+        &mut self,
+        branches: &[Branch],
+        stmt: &'p Stmt,
+        state: &mut State,
+        succeeds: bool,
+    ) -> R<Vec<Branch>> {
+        let mut kept = Vec::new();
+        for branch in branches {
+            if let Fingers::From(_, table) = &branch.fingers
+                && table.iter().all(|mask| mask.iter().map(|word| word.count_ones()).sum::<u32>() <= 1)
+                && !self.is_simple_test(stmt)
+            {
+                let mut parts = Vec::new();
+                self.flatten(stmt, &mut parts);
+                let exists = self.exists_from(&parts, vec![branch.clone()], &mut state.clone())?;
+                let condition = if succeeds { exists } else { self.builder.is_zero(exists) };
+                kept.extend(self.keep_if(vec![branch.clone()], condition));
+                continue;
+            }
+            let all = self.all();
+            let fields = self.before(&[stmt], branch.direction, &all, state)?;
+            let set = self.as_set(&branch.fingers);
+            let set = match succeeds {
+                true => self.intersection(&set, &fields),
+                false => self.without(&set, &fields),
+            };
+            kept.push(Branch { fingers: Fingers::Set(set), ..branch.clone() });
+        }
+        Ok(kept)
+    }
+
+    fn restrict(&mut self, branches: Vec<Branch>, fields: &Set) -> Vec<Branch> {
+        let mut kept = Vec::new();
+        for branch in branches {
+            let set = self.as_set(&branch.fingers);
+            let set = self.intersection(&set, fields);
+            if !self.surely_empty(&set) {
+                kept.push(Branch { fingers: Fingers::Set(set), ..branch });
+            }
+        }
+        kept
+    }
+
+    fn keep_if(&mut self, branches: Vec<Branch>, condition: Value) -> Vec<Branch> {
+        if self.builder.known(condition).is_some_and(|known| known != 0) {
+            return branches;
+        }
+        let mut kept = Vec::new();
+        for branch in branches {
+            let set = self.as_set(&branch.fingers);
+            let set = self.only_if(condition, &set);
+            if !self.surely_empty(&set) {
+                kept.push(Branch { fingers: Fingers::Set(set), ..branch });
+            }
+        }
+        kept
+    }
+
+    /// The finger goes elsewhere, whatever it pointed at, if it was anywhere.
+    fn jump(&mut self, branches: &[Branch], fields: &Set, state: &State) -> Vec<Branch> {
+        let mut all = Vec::new();
+        for branch in branches {
+            let set = if self.is_untouched(branch, state) {
+                fields.clone()
+            } else {
+                let from = self.as_set(&branch.fingers);
+                let inhabited = self.is_inhabited(&from);
+                self.only_if(inhabited, fields)
+            };
+            all.push(Branch { direction: branch.direction, fingers: Fingers::Set(set), reach: None });
+        }
+        self.merge(all)
+    }
+
+    /// Whether a branch is still the state's own finger, which surely is somewhere.
+    fn is_untouched(&self, branch: &Branch, state: &State) -> bool {
+        match (&branch.fingers, &state.finger) {
+            (Fingers::From(_, table), Finger::One(_)) => {
+                table.iter().enumerate().all(|(field, mask)| *mask == self.geometry.single(field))
+            }
+            (Fingers::Set(set), Finger::Nowhere) => {
+                set.iter().zip(&self.geometry.all).all(|(&word, &all)| self.builder.known(word) == Some(all))
+            }
+            _ => false,
+        }
+    }
+
+    /// Branches that face the same direction become one.
+    pub(crate) fn merge(&mut self, branches: Vec<Branch>) -> Vec<Branch> {
+        let mut merged: Vec<Branch> = Vec::new();
+        for branch in branches {
+            let Some(same) = merged.iter().position(|other| other.direction == branch.direction) else {
+                merged.push(branch);
+                continue;
+            };
+            let other = merged[same].clone();
+            let join = |a: &Vec<Mask>, b: &Vec<Mask>| -> Rc<Vec<Mask>> {
+                let join = |(a, b): (&Mask, &Mask)| a.iter().zip(b).map(|(a, b)| a | b).collect();
+                Rc::new(a.iter().zip(b).map(join).collect())
+            };
+            let fingers = match (&other.fingers, &branch.fingers) {
+                (Fingers::From(a, first), Fingers::From(b, second)) if a == b => {
+                    Fingers::From(*a, join(first, second))
+                }
+                (a, b) => {
+                    let (a, b) = (self.as_set(a), self.as_set(b));
+                    Fingers::Set(self.union_of(&a, &b))
+                }
+            };
+            let reach = match (&other.reach, &branch.reach) {
+                (Some(a), Some(b)) if a.origin == b.origin => {
+                    Some(Reach { origin: a.origin, table: join(&a.table, &b.table) })
+                }
+                _ => None,
+            };
+            merged[same] = Branch { direction: branch.direction, fingers, reach };
+        }
+        merged
+    }
+
+    /// The fields from which statements lead into a set.
+    fn before(
+        &mut self,
+        parts: &[&'p Stmt],
+        facing: Option<Direction>,
+        end: &Set,
+        state: &mut State,
+    ) -> R<Set> {
+        let Some((&first, rest)) = parts.split_first() else { return Ok(end.clone()) };
+        let with = |inner: &[&'p Stmt]| -> Vec<&'p Stmt> { inner.iter().chain(rest).copied().collect() };
+        match &first.op {
+            Op::Sequence(inner) => {
+                let parts = with(&inner.iter().collect::<Vec<_>>());
+                self.before(&parts, facing, end, state)
+            }
+            Op::Call(function) => {
+                let parts = with(&[self.facts.body(*function)]);
+                self.before(&parts, facing, end, state)
+            }
+            Op::Either(inner) => {
+                let mut any = self.empty();
+                for part in inner {
+                    let fields = self.before(&with(&[part]), facing, end, state)?;
+                    any = self.union_of(&any, &fields);
+                }
+                Ok(any)
+            }
+            Op::Try(a, b) => {
+                let all = self.all();
+                let succeeds = self.before(&[a], facing, &all, state)?;
+                let first = self.before(&with(&[a]), facing, end, state)?;
+                let second = self.before(&with(&[b]), facing, end, state)?;
+                let second = self.without(&second, &succeeds);
+                Ok(self.union_of(&first, &second))
+            }
+            Op::Test(a) | Op::Not(a) => {
+                let all = self.all();
+                let succeeds = self.before(&[a], facing, &all, state)?;
+                let after = self.before(rest, facing, end, state)?;
+                Ok(match &first.op {
+                    Op::Test(_) => self.intersection(&after, &succeeds),
+                    _ => self.without(&after, &succeeds),
+                })
+            }
+            Op::Repeat { low, high, body } => {
+                let mut fields = self.before(rest, facing, end, state)?;
+                let more = match high {
+                    Some(high) => (*high - *low) as usize,
+                    None => self.rounds_facing(facing)?,
+                };
+                for _ in 0..more {
+                    let earlier = self.before(&[body], facing, &fields, state)?;
+                    fields = self.union_of(&fields, &earlier);
+                }
+                for _ in 0..*low {
+                    fields = self.before(&[body], facing, &fields, state)?;
+                }
+                Ok(fields)
+            }
+            Op::While { condition, body } => {
+                let all = self.all();
+                let goes_on = self.before(&[condition], facing, &all, state)?;
+                let after = self.before(rest, facing, end, state)?;
+                let mut fields = self.without(&after, &goes_on);
+                for _ in 0..self.rounds_facing(facing)? {
+                    let earlier = self.before(&[condition, body], facing, &fields, state)?;
+                    fields = self.union_of(&fields, &earlier);
+                }
+                Ok(fields)
+            }
+            Op::Face(directions) => {
+                let mut any = self.empty();
+                for &direction in directions {
+                    let fields = self.before(rest, Some(direction), end, state)?;
+                    any = self.union_of(&any, &fields);
+                }
+                Ok(any)
+            }
+            Op::Turn(steps) => {
+                let count = self.geometry.next.len() as i32;
+                let turned = (i32::from(known(facing)?.0) + steps).rem_euclid(count);
+                self.before(rest, Some(Direction(turned as u8)), end, state)
+            }
+            Op::Step | Op::StepBackward => {
+                let facing = known(facing)?;
+                let way = match &first.op {
+                    Op::Step => Some(facing),
+                    _ => self.geometry.opposite[facing.index()],
+                };
+                let way = way.ok_or_else(|| Refusal::new("a step backward without an opposite direction"))?;
+                let after = self.before(rest, Some(facing), end, state)?;
+                Ok(self.step_back_set(&after, way))
+            }
+            Op::PointsAt(pieces) => {
+                let after = self.before(rest, facing, end, state)?;
+                let fields = self.fields_of(*pieces, state);
+                Ok(self.intersection(&after, &fields))
+            }
+            Op::Find(pieces) => {
+                let after = self.before(rest, facing, end, state)?;
+                let fields = self.fields_of(*pieces, state);
+                let found = self.intersection(&after, &fields);
+                self.everywhere_if(&found)
+            }
+            Op::Place(field) => {
+                let after = self.before(rest, facing, end, state)?;
+                let mask = self.geometry.single(field.index());
+                let field = self.constant_set(&mask);
+                let found = self.intersection(&after, &field);
+                self.everywhere_if(&found)
+            }
+            Op::Match(fields) => {
+                let after = self.before(rest, facing, end, state)?;
+                let matches = self.matches(fields, state);
+                Ok(self.only_if(matches, &after))
+            }
+            Op::Assert(value) => {
+                let after = self.before(rest, facing, end, state)?;
+                match self.facts.depends(value) {
+                    Depends::Place => {
+                        let mask = self.place_mask(value)?;
+                        let fields = self.constant_set(&mask);
+                        Ok(self.intersection(&after, &fields))
+                    }
+                    Depends::Position => {
+                        let value = self.evaluate(value, state)?;
+                        let condition = self.builder.is_nonzero(value);
+                        Ok(self.only_if(condition, &after))
+                    }
+                    Depends::Mixed => {
+                        Err(Refusal::new("an assertion on sets that depends on finger and position"))
+                    }
+                }
+            }
+            _ => Err(Refusal::new("a statement that does not run on sets")),
+        }
+    }
+
+    fn rounds_facing(&self, facing: Option<Direction>) -> R<usize> {
+        let rounds = self.geometry.longest[known(facing)?.index()];
+        if rounds > 24 { Err(Refusal::new("a loop on sets with more than 24 rounds")) } else { Ok(rounds) }
+    }
+
+    fn everywhere_if(&mut self, found: &Set) -> R<Set> {
+        let inhabited = self.is_inhabited(found);
+        let all = self.all();
+        Ok(self.only_if(inhabited, &all))
+    }
+
+    /// 1 if each field holds one of its pieces.
+    fn matches(&mut self, fields: &[(Field, PieceSet)], state: &mut State) -> Value {
+        let mut wanted: Vec<(PieceSet, Mask)> = Vec::new();
+        for (field, pieces) in fields {
+            let single = self.geometry.single(field.index());
+            match wanted.iter_mut().find(|(known, _)| known == pieces) {
+                Some((_, mask)) => mask.iter_mut().zip(single).for_each(|(word, bit)| *word |= bit),
+                None => wanted.push((*pieces, single)),
+            }
+        }
+        let mut missing = self.empty();
+        for (pieces, mask) in wanted {
+            let fields = self.fields_of(pieces, state);
+            let mask = self.constant_set(&mask);
+            let absent = self.without(&mask, &fields);
+            missing = self.union_of(&missing, &absent);
+        }
+        let any = self.is_inhabited(&missing);
+        self.builder.is_zero(any)
+    }
+
+    /// The fields at which an expression that depends on the finger's place alone is not 0.
+    pub(crate) fn place_mask(&self, value: &Expr) -> R<Mask> {
+        let mut mask = vec![0; self.geometry.words];
+        for field in self.program.description.board.fields() {
+            if self.at_place(value, field)? != 0 {
+                mask[field.index() / 64] |= 1 << (field.index() % 64);
+            }
+        }
+        Ok(mask)
+    }
+
+    fn at_place(&self, expr: &Expr, field: Field) -> R<i64> {
+        let board = &self.program.description.board;
+        let seen = |view: Side| board.seen_by(view, field);
+        let odd = || Refusal::new("an expression that cannot be computed while compiling");
+        Ok(match &expr.op {
+            ExprOp::Const(value) => *value,
+            ExprOp::Row(view) => i64::from(board.row(seen(*view))),
+            ExprOp::Column(view) => i64::from(board.column(seen(*view))),
+            ExprOp::Negate(a) => self.at_place(a, field)?.checked_neg().ok_or_else(odd)?,
+            ExprOp::Not(a) => i64::from(self.at_place(a, field)? == 0),
+            ExprOp::Complement(a) => !self.at_place(a, field)?,
+            ExprOp::And(a, b) => i64::from(self.at_place(a, field)? != 0 && self.at_place(b, field)? != 0),
+            ExprOp::Or(a, b) => i64::from(self.at_place(a, field)? != 0 || self.at_place(b, field)? != 0),
+            ExprOp::Conditional(c, a, b) => match self.at_place(c, field)? {
+                0 => self.at_place(b, field)?,
+                _ => self.at_place(a, field)?,
+            },
+            ExprOp::Binary(op, a, b) => {
+                use multigame_ir::BinaryOp as B;
+                let (a, b) = (self.at_place(a, field)?, self.at_place(b, field)?);
+                match op {
+                    B::Add => a.checked_add(b).ok_or_else(odd)?,
+                    B::Subtract => a.checked_sub(b).ok_or_else(odd)?,
+                    B::Multiply => a.checked_mul(b).ok_or_else(odd)?,
+                    B::Divide => a.checked_div(b).ok_or_else(odd)?,
+                    B::Remainder => a.checked_rem(b).ok_or_else(odd)?,
+                    B::ShiftLeft | B::ShiftRight => return Err(odd()),
+                    B::Less => i64::from(a < b),
+                    B::LessEqual => i64::from(a <= b),
+                    B::Greater => i64::from(a > b),
+                    B::GreaterEqual => i64::from(a >= b),
+                    B::Equal => i64::from(a == b),
+                    B::NotEqual => i64::from(a != b),
+                    B::BitAnd => a & b,
+                    B::BitXor => a ^ b,
+                    B::BitOr => a | b,
+                }
+            }
+            ExprOp::Load(Slot::Value(_) | Slot::AtFinger(_)) => return Err(odd()),
+            _ => return Err(odd()),
+        })
+    }
+
+    /// Runs code for each field of a set.
+    pub(crate) fn for_each_field(
+        &mut self,
+        set: &Set,
+        body: &mut dyn FnMut(&mut Self, Value) -> R<()>,
+    ) -> R<()> {
+        for (word, &bits) in set.iter().enumerate() {
+            if self.builder.known(bits) == Some(0) {
+                continue;
+            }
+            if let Some(bits) = self.builder.known(bits)
+                && bits.count_ones() == 1
+            {
+                let index = self.builder.constant(word as u64 * 64 + u64::from(bits.trailing_zeros()));
+                body(self, index)?;
+                continue;
+            }
+            let bit = self.builder.fresh();
+            self.builder.open();
+            let first = self.builder.constant(word as u64 * 64);
+            let index = self.builder.binary(Binary::Add, bit, first);
+            let done = body(self, index);
+            let block = self.builder.close();
+            done?;
+            self.builder.push(crate::Stmt::ForBits { set: bits, index: bit, body: block });
+        }
+        Ok(())
+    }
+}
+
+fn known(direction: Option<Direction>) -> R<Direction> {
+    direction.ok_or_else(|| Refusal::new("a step in a direction that may not be set"))
+}
