@@ -51,6 +51,16 @@ pub trait Game: Send + Sync {
         visitor: &mut Visitor<'_, Self>,
     ) -> Result<Option<Outcome>, RulesError>;
 
+    /// Visits the position that each move leads to until the visitor breaks: [`visit`](Game::visit) for those who do
+    /// not need the moves, which may cost something to describe.
+    fn children(
+        &self,
+        position: &Self::Position,
+        visitor: &mut dyn FnMut(&Self::Position) -> ControlFlow<()>,
+    ) -> Result<Option<Outcome>, RulesError> {
+        self.visit(position, &mut |_, child| visitor(child))
+    }
+
     /// Writes all moves into a buffer, which is cleared first. Where the position is final, the buffer stays empty
     /// and the outcome is returned.
     fn moves(

@@ -59,7 +59,7 @@ impl<'g, G: Game> Counter<'g, G> {
         let game = self.game;
         let mut sum = 0;
         let mut failure = None;
-        game.visit(position, &mut |_, child| match self.enter(child, depth) {
+        game.children(position, &mut |child| match self.enter(child, depth) {
             Ok(count) => {
                 sum += count.unwrap_or(0);
                 ControlFlow::Continue(())

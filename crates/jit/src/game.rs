@@ -1,0 +1,342 @@
+//! Native code as a game: endings, passes and everything else besides generating.
+
+use std::ops::ControlFlow;
+
+use multigame_game::{
+    Description, Diagram, Game, NoMoves, Outcome, RulesError, Side, Signature, Visitor, Zobrist,
+};
+use multigame_ir::{Program, RulesGame};
+use multigame_mir::{HEADER, Header, Layout, Module, SIGNATURE};
+use smallvec::SmallVec;
+
+use crate::JitError;
+use crate::frame::Frame;
+use crate::merge::merge;
+use crate::native::{Children, Failed, Native};
+use crate::position::{Describer, JitMove, JitPosition, same_matter};
+
+/// A game given by rules and played by native code.
+#[derive(Debug)]
+pub struct JitGame {
+    native: Native,
+    generate: [multigame_mir::FunctionId; 2],
+    count: [Option<multigame_mir::FunctionId>; 2],
+    goal: Goal,
+    may_repeat: bool,
+    layout: Layout,
+    zobrist: Zobrist,
+    describer: Describer,
+    /// Answers what native code does not: errors of the rules, and what is asked too rarely to be compiled.
+    rules: RulesGame,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Goal {
+    None,
+    Native(multigame_mir::FunctionId),
+    Interpreted,
+}
+
+/// What one run of `main` gives; the moves are in the frame.
+enum Results {
+    None,
+    Final(Outcome),
+    Moves,
+}
+
+impl JitGame {
+    /// Compiles a program.
+    pub fn new(program: Program) -> Result<JitGame, JitError> {
+        let (module, native) = Native::of_program(&program)?;
+        Ok(JitGame::of_parts(program, &module, native))
+    }
+
+    /// A game whose code is at hand: `native` is the code of `module`.
+    pub(crate) fn of_parts(program: Program, module: &Module, native: Native) -> JitGame {
+        let goal = match (module.goal, program.goal) {
+            (Some(goal), Some(_)) => Goal::Native(goal),
+            (None, Some(_)) => Goal::Interpreted,
+            (_, None) => Goal::None,
+        };
+        JitGame {
+            native,
+            generate: module.generate,
+            count: module.count,
+            goal,
+            may_repeat: module.may_repeat,
+            layout: module.layout.clone(),
+            zobrist: Zobrist::new(&program.description),
+            describer: Describer::new(&program.description, &module.layout),
+            rules: RulesGame::new(program),
+        }
+    }
+
+    /// The program behind the game.
+    pub fn program(&self) -> &Program {
+        self.rules.program()
+    }
+
+    /// The same game played by the interpreter.
+    pub fn rules(&self) -> &RulesGame {
+        &self.rules
+    }
+
+    /// How the game ended, or nothing; then the children are in the frame.
+    fn expand(&self, position: &JitPosition, frame: &mut Frame) -> Result<Option<Outcome>, RulesError> {
+        match self.ended(position) {
+            Ok(None) => {}
+            Ok(Some(outcome)) => return Ok(Some(outcome)),
+            Err(Failed) => return self.interpret(position, &mut frame.children),
+        }
+        match self.results(&position.words, frame) {
+            Ok(Results::Moves) => Ok(None),
+            Ok(Results::Final(outcome)) => Ok(Some(outcome)),
+            Ok(Results::None) => self.without_moves(position, frame),
+            Err(Failed) => self.interpret(position, &mut frame.children),
+        }
+    }
+
+    /// The outcome if it is known before any move is looked at.
+    fn ended(&self, position: &JitPosition) -> Result<Option<Outcome>, Failed> {
+        let header = position.words[HEADER];
+        if header & Header::OUTCOME_MASK != 0 {
+            return Ok(Header::of(header).outcome);
+        }
+        match self.goal {
+            Goal::None => Ok(None),
+            Goal::Native(goal) => {
+                let [solved, _] = self.native.evaluate(goal, &position.words)?;
+                Ok((solved != 0).then_some(Outcome::Wins(Side::White)))
+            }
+            Goal::Interpreted => {
+                let position = self.rules.position(&self.layout.read(&position.words));
+                self.rules.outcome(&position).map_err(|_| Failed)
+            }
+        }
+    }
+
+    /// Applies `main`; equal results become one.
+    fn results(&self, words: &[u64], frame: &mut Frame) -> Result<Results, Failed> {
+        let side = (words[HEADER] & Header::BLACK) as usize;
+        self.native.generate(self.generate[side], words, &mut frame.children)?;
+        if frame.children.len() == 0 {
+            return Ok(Results::None);
+        }
+        let side = Side::BOTH[side];
+        let mut best: Option<Outcome> = None;
+        for number in 0..frame.children.len() {
+            let child = frame.children.get(number);
+            let outcome = match Header::of(child[HEADER]).outcome {
+                Some(outcome) if same_matter(child, words) => outcome,
+                _ => {
+                    best = None;
+                    break;
+                }
+            };
+            if best.is_none_or(|best| outcome.worth_to(side) > best.worth_to(side)) {
+                best = Some(outcome);
+            }
+        }
+        if let Some(outcome) = best {
+            return Ok(Results::Final(outcome));
+        }
+        if self.may_repeat {
+            merge(&mut frame.children, &mut frame.slots);
+        }
+        Ok(Results::Moves)
+    }
+
+    /// Whether `main` has a result that is a move; what it generates is lost.
+    fn has_moves(&self, words: &[u64], frame: &mut Frame) -> Result<bool, Failed> {
+        match self.count[(words[HEADER] & Header::BLACK) as usize] {
+            Some(count) => Ok(self.native.evaluate(count, words)?[0] > 0),
+            None => Ok(matches!(self.results(words, frame)?, Results::Moves)),
+        }
+    }
+
+    fn without_moves(
+        &self,
+        position: &JitPosition,
+        frame: &mut Frame,
+    ) -> Result<Option<Outcome>, RulesError> {
+        let side = position.header().side;
+        match self.description().no_moves {
+            NoMoves::Loss => return Ok(Some(Outcome::Wins(side.opponent()))),
+            NoMoves::Draw => return Ok(Some(Outcome::Draw)),
+            NoMoves::Error => return self.interpret(position, &mut frame.children),
+            NoMoves::Pass => {}
+        }
+        if self.description().players == 2 {
+            let mut passed = position.clone();
+            passed.words[HEADER] =
+                Header { side: side.opponent(), irreversible: false, outcome: None }.word();
+            passed.words[SIGNATURE] ^= Zobrist::BLACK_TO_MOVE;
+            match self.has_moves(&passed.words, frame) {
+                Ok(true) => {
+                    frame.children.clear(self.layout.words());
+                    frame.children.push().copy_from_slice(&passed.words);
+                    return Ok(None);
+                }
+                Ok(false) => {}
+                Err(Failed) => return self.interpret(position, &mut frame.children),
+            }
+        }
+        match self.program().last {
+            None => Ok(Some(Outcome::Draw)),
+            Some(_) => self.interpret(position, &mut frame.children),
+        }
+    }
+
+    /// Lets the interpreter expand a position.
+    fn interpret(
+        &self,
+        position: &JitPosition,
+        children: &mut Children,
+    ) -> Result<Option<Outcome>, RulesError> {
+        children.clear(self.layout.words());
+        let position = self.rules.position(&self.layout.read(&position.words));
+        self.rules.visit(&position, &mut |_, child| {
+            let diagram = self.rules.diagram(child);
+            // Positions say how they ended only if they were reached by a move that ended the game; then `outcome`
+            // does not look any further.
+            let ended = *child != self.rules.position(&diagram);
+            let outcome = if ended { self.rules.outcome(child).ok().flatten() } else { None };
+            let words = children.push();
+            self.layout.write(&diagram, words);
+            words[SIGNATURE] = self.rules.signature(child);
+            words[HEADER] =
+                Header { side: diagram.side, irreversible: self.rules.is_irreversible(child), outcome }
+                    .word();
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Counts what is expanded.
+    fn count_children(&self, position: &JitPosition) -> Result<u64, RulesError> {
+        let mut frame = Frame::borrow();
+        let frame = &mut *frame;
+        Ok(self.expand(position, frame)?.map_or(frame.children.len() as u64, |_| 0))
+    }
+}
+
+impl Game for JitGame {
+    type Position = JitPosition;
+    type Move = JitMove;
+
+    fn description(&self) -> &Description {
+        self.rules.description()
+    }
+
+    fn position(&self, diagram: &Diagram) -> JitPosition {
+        let mut words = SmallVec::from_elem(0, self.layout.words());
+        self.layout.write(diagram, &mut words);
+        words[SIGNATURE] = self.zobrist.signature(diagram);
+        JitPosition { words }
+    }
+
+    fn diagram(&self, position: &JitPosition) -> Diagram {
+        self.layout.read(&position.words)
+    }
+
+    fn side_to_move(&self, position: &JitPosition) -> Side {
+        Side::BOTH[(position.words[HEADER] & Header::BLACK) as usize]
+    }
+
+    fn signature(&self, position: &JitPosition) -> Signature {
+        position.words[SIGNATURE]
+    }
+
+    fn is_irreversible(&self, position: &JitPosition) -> bool {
+        position.words[HEADER] & Header::IRREVERSIBLE != 0
+    }
+
+    fn visit(
+        &self,
+        position: &JitPosition,
+        visitor: &mut Visitor<'_, Self>,
+    ) -> Result<Option<Outcome>, RulesError> {
+        let mut frame = Frame::borrow();
+        let frame = &mut *frame;
+        if let Some(outcome) = self.expand(position, frame)? {
+            return Ok(Some(outcome));
+        }
+        for number in 0..frame.children.len() {
+            let words = frame.children.get(number);
+            self.describer.describe(&position.words, words, &mut frame.mv);
+            frame.child.assign(words);
+            if visitor(&frame.mv, &frame.child).is_break() {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    fn children(
+        &self,
+        position: &JitPosition,
+        visitor: &mut dyn FnMut(&JitPosition) -> ControlFlow<()>,
+    ) -> Result<Option<Outcome>, RulesError> {
+        let mut frame = Frame::borrow();
+        let frame = &mut *frame;
+        if let Some(outcome) = self.expand(position, frame)? {
+            return Ok(Some(outcome));
+        }
+        for number in 0..frame.children.len() {
+            frame.child.assign(frame.children.get(number));
+            if visitor(&frame.child).is_break() {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    fn moves(&self, position: &JitPosition, moves: &mut Vec<JitMove>) -> Result<Option<Outcome>, RulesError> {
+        moves.clear();
+        let mut frame = Frame::borrow();
+        let frame = &mut *frame;
+        if let Some(outcome) = self.expand(position, frame)? {
+            return Ok(Some(outcome));
+        }
+        moves.resize_with(frame.children.len(), JitMove::default);
+        for (number, mv) in moves.iter_mut().enumerate() {
+            self.describer.describe(&position.words, frame.children.get(number), mv);
+        }
+        Ok(None)
+    }
+
+    fn count(&self, position: &JitPosition) -> Result<u64, RulesError> {
+        if let Some(count) = self.count[(position.words[HEADER] & Header::BLACK) as usize] {
+            match self.ended(position) {
+                Ok(None) => {}
+                Ok(Some(_)) => return Ok(0),
+                Err(Failed) => return self.count_children(position),
+            }
+            match self.native.evaluate(count, &position.words) {
+                Ok([0, 0]) | Err(Failed) => {}
+                Ok([0, _]) => return Ok(0),
+                Ok([moves, endings]) => return Ok(moves + endings),
+            }
+        }
+        self.count_children(position)
+    }
+
+    fn outcome(&self, position: &JitPosition) -> Result<Option<Outcome>, RulesError> {
+        let mut frame = Frame::borrow();
+        let frame = &mut *frame;
+        if let Some(count) = self.count[(position.words[HEADER] & Header::BLACK) as usize]
+            && matches!(self.ended(position), Ok(None))
+            && matches!(self.native.evaluate(count, &position.words), Ok([moves, _]) if moves > 0)
+        {
+            return Ok(None);
+        }
+        self.expand(position, frame)
+    }
+
+    fn apply(&self, position: &JitPosition, mv: &JitMove, child: &mut JitPosition) {
+        mv.apply(position, child);
+    }
+
+    fn move_key(&self, mv: &JitMove) -> u64 {
+        mv.key
+    }
+}

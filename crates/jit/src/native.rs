@@ -1,0 +1,311 @@
+//! Native code and how to call it: the only module with `unsafe`.
+//!
+//! # Safety
+//!
+//! Generated code reads one position and the tables and writes children and the [`Context`]. It stays inside them:
+//!
+//! * numbers of words, properties, tables, values and variables were checked (see `check`), and a position of the
+//!   right length is asserted by every call;
+//! * indices that are computed while the code runs are within their tables because lowering promises so: that is the
+//!   contract of [`Native::new`]. Debug builds check it at run time;
+//! * children are written only where `next` differs from `end`, which [`grow`] keeps a multiple of the stride apart;
+//! * the code and the tables live as long as [`Native`] does, and nobody writes to them.
+
+use std::sync::Mutex;
+
+use cranelift_codegen::ir::{AbiParam, Endianness, types};
+use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::FunctionBuilderContext;
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{Linkage, Module as _};
+use multigame_ir::Program;
+use multigame_mir::{FunctionId, Kind, Module};
+
+use crate::JitError;
+use crate::check::check;
+use crate::translate::{BROKEN, DONE, FAILED, Surroundings, translate};
+
+/// What generated code works on besides the position. Its layout is part of the generated code.
+#[repr(C)]
+pub(crate) struct Context {
+    /// Variables 0 and 1 of a count or test when it returns.
+    pub variables: [u64; 2],
+    /// Where the next child is written.
+    pub next: *mut u64,
+    /// Where there is no more room.
+    pub end: *mut u64,
+    /// Makes room for at least one more child; may move the children.
+    pub grow: extern "C" fn(*mut Context),
+    /// The memory of the children.
+    buffer: *mut Vec<u64>,
+    /// Words of a child.
+    stride: usize,
+}
+
+type Entry = unsafe extern "C" fn(*const u64, *mut Context) -> u64;
+
+/// The rules made an error: the interpreter knows which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Failed;
+
+/// Positions one after the other in one piece of memory, which is kept for the next time.
+#[derive(Debug, Default)]
+pub(crate) struct Children {
+    /// Words, more than are used; all are initialised.
+    buffer: Vec<u64>,
+    used: usize,
+    stride: usize,
+}
+
+impl Children {
+    /// Number of positions.
+    pub fn len(&self) -> usize {
+        if self.used == 0 { 0 } else { self.used / self.stride }
+    }
+
+    /// The words of a position.
+    pub fn get(&self, number: usize) -> &[u64] {
+        &self.buffer[..self.used][number * self.stride..][..self.stride]
+    }
+
+    /// The words of a position.
+    pub fn get_mut(&mut self, number: usize) -> &mut [u64] {
+        &mut self.buffer[..self.used][number * self.stride..][..self.stride]
+    }
+
+    /// Forgets all positions and begins with positions of that many words.
+    pub fn clear(&mut self, stride: usize) {
+        self.stride = stride;
+        self.used = 0;
+    }
+
+    /// Room for one more position.
+    pub fn push(&mut self) -> &mut [u64] {
+        let begin = self.used;
+        self.used += self.stride;
+        if self.buffer.len() < self.used {
+            self.buffer.resize(self.used, 0);
+        }
+        &mut self.buffer[begin..self.used]
+    }
+
+    /// Copies a position over an earlier one.
+    pub fn copy(&mut self, from: usize, to: usize) {
+        self.buffer.copy_within(from * self.stride..(from + 1) * self.stride, to * self.stride);
+    }
+
+    /// Keeps that many positions.
+    pub fn truncate(&mut self, count: usize) {
+        self.used = self.used.min(count * self.stride);
+    }
+}
+
+/// The code of a module.
+pub(crate) struct Native {
+    functions: Vec<Compiled>,
+    /// Words of a position.
+    words: usize,
+    /// The code has constant addresses in here.
+    _tables: Box<[u64]>,
+    /// Taken only to be freed.
+    code: Mutex<Option<JITModule>>,
+}
+
+struct Compiled {
+    name: String,
+    kind: Kind,
+    entry: Entry,
+}
+
+impl Native {
+    /// Lowers and compiles a program.
+    pub fn of_program(program: &Program) -> Result<(Module, Native), JitError> {
+        let module =
+            multigame_mir::lower(program).map_err(|refusal| JitError::Refused(refusal.to_string()))?;
+        // SAFETY: lowering derives indices from fields, pieces and values, which are within the ranges its tables are
+        // made for, and looks at divisors before it divides.
+        let native = unsafe { Native::new(&module)? };
+        Ok((module, native))
+    }
+
+    /// Compiles a module.
+    ///
+    /// # Safety
+    ///
+    /// Whenever one of the functions runs on a position, the indices of `Table` and `PropertyAt` it computes must be
+    /// inside of the table and of the position, and divisors must be neither 0 nor -1.
+    pub unsafe fn new(module: &Module) -> Result<Native, JitError> {
+        check(module)
+            .map_err(|message| JitError::Unsupported(format!("mistake of the compiler: {message}")))?;
+        let isa = host()?;
+        let tables: Box<[u64]> = module.tables.iter().flatten().copied().collect();
+        let mut addresses = Vec::with_capacity(module.tables.len());
+        let mut begin = tables.as_ptr() as u64;
+        for table in &module.tables {
+            addresses.push(begin);
+            begin += table.len() as u64 * 8;
+        }
+        let builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
+        let mut code = JITModule::new(builder);
+        let ids = define(&mut code, module, &addresses).map_err(unsupported)?;
+        code.finalize_definitions().map_err(unsupported)?;
+        let functions = module.functions.iter().zip(ids).map(|(function, id)| Compiled {
+            name: function.name.clone(),
+            kind: function.kind,
+            // SAFETY: this is the address of a function that was defined with the signature of `Entry` and the
+            // host's calling convention for `extern "C"`.
+            entry: unsafe { std::mem::transmute::<*const u8, Entry>(code.get_finalized_function(id)) },
+        });
+        Ok(Native {
+            functions: functions.collect(),
+            words: module.layout.words(),
+            _tables: tables,
+            code: Mutex::new(Some(code)),
+        })
+    }
+
+    /// Runs a generator; `children` then holds what it emitted.
+    pub fn generate(
+        &self,
+        function: FunctionId,
+        position: &[u64],
+        children: &mut Children,
+    ) -> Result<(), Failed> {
+        let function = &self.functions[function.0 as usize];
+        assert!(function.kind == Kind::Generate && position.len() == self.words);
+        children.clear(self.words);
+        let room = children.buffer.len() / self.words * self.words;
+        let base = children.buffer.as_mut_ptr();
+        let mut context = Context {
+            variables: [0; 2],
+            next: base,
+            // SAFETY: `room` is at most the length of the buffer.
+            end: unsafe { base.add(room) },
+            grow,
+            buffer: &mut children.buffer,
+            stride: self.words,
+        };
+        // SAFETY: see the module: position and context are valid, and `next..end` is a part of the buffer that is a
+        // multiple of the stride long.
+        let answer = unsafe { (function.entry)(position.as_ptr(), &mut context) };
+        // Addresses instead of `offset_from`: `grow` may have moved the buffer.
+        let used = (context.next as usize - children.buffer.as_ptr() as usize) / 8;
+        function.answer(answer)?;
+        children.used = used;
+        Ok(())
+    }
+
+    /// Runs a count or a test: its variables 0 and 1.
+    pub fn evaluate(&self, function: FunctionId, position: &[u64]) -> Result<[u64; 2], Failed> {
+        let function = &self.functions[function.0 as usize];
+        assert!(function.kind != Kind::Generate && position.len() == self.words);
+        let mut context = Context {
+            variables: [0; 2],
+            next: std::ptr::null_mut(),
+            end: std::ptr::null_mut(),
+            grow,
+            buffer: std::ptr::null_mut(),
+            stride: self.words,
+        };
+        // SAFETY: see the module: position and context are valid, and only generators emit.
+        let answer = unsafe { (function.entry)(position.as_ptr(), &mut context) };
+        function.answer(answer)?;
+        Ok(context.variables)
+    }
+}
+
+impl Compiled {
+    fn answer(&self, answer: u64) -> Result<(), Failed> {
+        match answer {
+            DONE => Ok(()),
+            FAILED => Err(Failed),
+            BROKEN => panic!("`{}` computed an index, a divisor or a shift that cannot be", self.name),
+            _ => unreachable!("functions give no other answers"),
+        }
+    }
+}
+
+impl std::fmt::Debug for Native {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Native").field("functions", &self.functions.len()).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Native {
+    fn drop(&mut self) {
+        let code = self.code.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+        if let Some(code) = code {
+            // SAFETY: calls borrow `self`, so no function is running, and `functions` goes with it.
+            unsafe { code.free_memory() }
+        }
+    }
+}
+
+/// Called by generated code when there is no room for another child.
+extern "C" fn grow(context: *mut Context) {
+    const LEAST: usize = 64;
+    // SAFETY: generated code passes the context it was called with, whose buffer is borrowed by `Native::generate`
+    // for the time of the call; `next` points into the buffer or to its end.
+    unsafe {
+        let context = &mut *context;
+        let buffer = &mut *context.buffer;
+        let used = (context.next as usize - buffer.as_ptr() as usize) / 8;
+        let room = (used * 2).max(LEAST * context.stride);
+        buffer.resize(room, 0);
+        let base = buffer.as_mut_ptr();
+        context.next = base.add(used);
+        context.end = base.add(room / context.stride * context.stride);
+    }
+}
+
+fn unsupported(error: impl std::fmt::Display) -> JitError {
+    JitError::Unsupported(error.to_string())
+}
+
+/// The machine this runs on, with everything its processor can do.
+fn host() -> Result<OwnedTargetIsa, JitError> {
+    let mut flags = settings::builder();
+    let verify = if cfg!(debug_assertions) { "true" } else { "false" };
+    for (name, value) in [
+        ("opt_level", "speed"),
+        ("enable_verifier", verify),
+        ("use_colocated_libcalls", "false"),
+        ("is_pic", "false"),
+    ] {
+        flags.set(name, value).map_err(unsupported)?;
+    }
+    let builder = cranelift_native::builder().map_err(unsupported)?;
+    let isa = builder.finish(settings::Flags::new(flags)).map_err(unsupported)?;
+    if isa.pointer_bytes() != 8 || isa.endianness() != Endianness::Little {
+        return Err(unsupported("only 64-bit little-endian machines are supported"));
+    }
+    Ok(isa)
+}
+
+fn define(
+    code: &mut JITModule,
+    module: &Module,
+    tables: &[u64],
+) -> cranelift_module::ModuleResult<Vec<cranelift_module::FuncId>> {
+    let mut signature = code.make_signature();
+    signature.params.extend([AbiParam::new(types::I64); 2]);
+    signature.returns.push(AbiParam::new(types::I64));
+    let mut grow = code.make_signature();
+    grow.params.push(AbiParam::new(types::I64));
+    let config = code.target_config();
+    let surroundings = Surroundings { module, tables, config, grow, checked: cfg!(debug_assertions) };
+    let mut frontend = FunctionBuilderContext::new();
+    let mut context = code.make_context();
+    let mut ids = Vec::with_capacity(module.functions.len());
+    for (number, function) in module.functions.iter().enumerate() {
+        let name = format!("{}#{number}", function.name);
+        let id = code.declare_function(&name, Linkage::Local, &signature)?;
+        context.func.signature = signature.clone();
+        translate(&surroundings, function, &mut context.func, &mut frontend);
+        code.define_function(id, &mut context)?;
+        code.clear_context(&mut context);
+        ids.push(id);
+    }
+    Ok(ids)
+}

@@ -1,0 +1,159 @@
+//! Runs machine programs the slow and obvious way.
+
+use multigame_mir::{Binary, Block, FunctionId, Kind, Module, Op, Stmt, Unary, Value};
+
+use crate::native::Failed;
+
+/// What a function gives.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Answer {
+    pub variables: [u64; 2],
+    pub children: Vec<Vec<u64>>,
+}
+
+/// Runs a function on a position.
+pub fn evaluate(module: &Module, id: FunctionId, position: &[u64]) -> Result<Answer, Failed> {
+    let function = module.function(id);
+    let mut machine = Machine {
+        module,
+        position,
+        values: vec![0; function.values as usize],
+        variables: vec![0; function.variables.max(2) as usize],
+        children: Vec::new(),
+    };
+    if let Flow::Fail = machine.block(&function.body) {
+        return Err(Failed);
+    }
+    let variables =
+        if function.kind == Kind::Generate { [0; 2] } else { [machine.variables[0], machine.variables[1]] };
+    Ok(Answer { variables, children: machine.children })
+}
+
+#[derive(PartialEq)]
+enum Flow {
+    On,
+    Break,
+    Return,
+    Fail,
+}
+
+struct Machine<'m> {
+    module: &'m Module,
+    position: &'m [u64],
+    values: Vec<u64>,
+    variables: Vec<u64>,
+    children: Vec<Vec<u64>>,
+}
+
+impl Machine<'_> {
+    fn block(&mut self, block: &Block) -> Flow {
+        for stmt in block {
+            let flow = self.statement(stmt);
+            if flow != Flow::On {
+                return flow;
+            }
+        }
+        Flow::On
+    }
+
+    fn statement(&mut self, stmt: &Stmt) -> Flow {
+        let flow = |holds: bool, flow: Flow| if holds { flow } else { Flow::On };
+        match stmt {
+            Stmt::Let(value, op) => self.values[value.0 as usize] = self.operation(op),
+            Stmt::Set(variable, value) => self.variables[variable.0 as usize] = self.value(*value),
+            Stmt::If(condition, yes, no) => {
+                return if self.value(*condition) != 0 { self.block(yes) } else { self.block(no) };
+            }
+            Stmt::ForBits { set, index, body } => {
+                let set = self.value(*set);
+                for bit in (0..64).filter(|bit| set >> bit & 1 != 0) {
+                    self.values[index.0 as usize] = bit;
+                    let flow = self.block(body);
+                    if flow != Flow::On {
+                        return flow;
+                    }
+                }
+            }
+            Stmt::Loop(body) => loop {
+                match self.block(body) {
+                    Flow::On => {}
+                    Flow::Break => break,
+                    other => return other,
+                }
+            },
+            Stmt::BreakIf(value) => return flow(self.value(*value) != 0, Flow::Break),
+            Stmt::ReturnIf(value) => return flow(self.value(*value) != 0, Flow::Return),
+            Stmt::FailIf(value) => return flow(self.value(*value) != 0, Flow::Fail),
+            Stmt::Emit(emission) => {
+                let mut child = self.position.to_vec();
+                for &(word, value) in &emission.words {
+                    child[word as usize] = self.value(value);
+                }
+                for &(number, value) in &emission.values {
+                    let byte = self.module.layout.value_byte(number as usize);
+                    let shift = byte % 8 * 8;
+                    let word = &mut child[byte / 8];
+                    *word &= !(0xffff_ffff << shift);
+                    *word |= u64::from(self.values[value.0 as usize] as u32) << shift;
+                }
+                self.children.push(child);
+            }
+        }
+        Flow::On
+    }
+
+    fn value(&self, value: Value) -> u64 {
+        self.values[value.0 as usize]
+    }
+
+    fn property(&self, number: usize) -> u64 {
+        let byte = self.module.layout.value_byte(number);
+        (self.position[byte / 8] >> (byte % 8 * 8)) as u32 as i32 as u64
+    }
+
+    fn operation(&self, op: &Op) -> u64 {
+        match *op {
+            Op::Const(value) => value,
+            Op::Word(word) => self.position[word as usize],
+            Op::Property(number) => self.property(number as usize),
+            Op::PropertyAt(base, index) => self.property(base as usize + self.value(index) as usize),
+            Op::Table(table, index) => self.module.tables[table.0 as usize][self.value(index) as usize],
+            Op::Get(variable) => self.variables[variable.0 as usize],
+            Op::Binary(operator, a, b) => binary(operator, self.value(a), self.value(b)),
+            Op::Unary(operator, a) => unary(operator, self.value(a)),
+            Op::Select(condition, yes, no) => self.value(if self.value(condition) != 0 { yes } else { no }),
+        }
+    }
+}
+
+fn binary(operator: Binary, a: u64, b: u64) -> u64 {
+    let (signed_a, signed_b) = (a as i64, b as i64);
+    match operator {
+        Binary::And => a & b,
+        Binary::Or => a | b,
+        Binary::Xor => a ^ b,
+        Binary::AndNot => a & !b,
+        Binary::Add => a.wrapping_add(b),
+        Binary::Subtract => a.wrapping_sub(b),
+        Binary::Multiply => a.wrapping_mul(b),
+        Binary::Divide => (signed_a / signed_b) as u64,
+        Binary::Remainder => (signed_a % signed_b) as u64,
+        Binary::ShiftLeft => a << b,
+        Binary::ShiftRight => a >> b,
+        Binary::ShiftRightSigned => (signed_a >> b) as u64,
+        Binary::Equal => u64::from(a == b),
+        Binary::NotEqual => u64::from(a != b),
+        Binary::Less => u64::from(signed_a < signed_b),
+        Binary::LessEqual => u64::from(signed_a <= signed_b),
+    }
+}
+
+fn unary(operator: Unary, a: u64) -> u64 {
+    match operator {
+        Unary::Not => !a,
+        Unary::Negate => a.wrapping_neg(),
+        Unary::CountOnes => u64::from(a.count_ones()),
+        Unary::TrailingZeros => u64::from(a.trailing_zeros()),
+        Unary::LeadingZeros => u64::from(a.leading_zeros()),
+    }
+}

@@ -1,0 +1,95 @@
+//! Native code against a tiny evaluator of machine programs.
+
+mod evaluator;
+mod operations;
+mod play;
+mod random;
+mod statements;
+
+use multigame_mir::{Binary, Block, Function, FunctionId, Kind, Layout, Module, Op, Stmt, Value, Variable};
+
+use crate::native::{Children, Failed, Native};
+use evaluator::{Answer, evaluate};
+
+/// Signature, header, boards of two pieces, three properties: six words.
+const LAYOUT: Layout = Layout { fields: 64, set_words: 1, pieces: 2, values: 3 };
+
+const POSITION: [u64; 6] =
+    [0x1234_5678_9abc_def0, 1, 0x0000_00ff_0000_ff01, 0x8000_0000_0000_0002, 0xffff_fffd_0000_0007, 41];
+
+/// A module of one function besides a generator that emits nothing.
+fn module(kind: Kind, variables: u32, body: Block) -> Module {
+    let values = body.iter().map(values_of).max().unwrap_or(0);
+    let empty = Function {
+        name: "nothing".to_string(),
+        kind: Kind::Generate,
+        variables: 0,
+        values: 0,
+        body: Vec::new(),
+    };
+    let function = Function { name: "test".to_string(), kind, variables, values, body };
+    Module {
+        layout: LAYOUT,
+        tables: vec![vec![7, 8], (0..64).map(|i| 1u64 << i).collect(), vec![u64::MAX]],
+        functions: vec![empty, function],
+        generate: [FunctionId(0); 2],
+        count: [None; 2],
+        goal: None,
+        may_repeat: false,
+    }
+}
+
+/// How many values a statement makes necessary.
+fn values_of(stmt: &Stmt) -> u32 {
+    let most = |block: &Block| block.iter().map(values_of).max().unwrap_or(0);
+    match stmt {
+        Stmt::Let(value, _) => value.0 + 1,
+        Stmt::If(_, yes, no) => most(yes).max(most(no)),
+        Stmt::ForBits { index, body, .. } => most(body).max(index.0 + 1),
+        Stmt::Loop(body) => most(body),
+        _ => 0,
+    }
+}
+
+/// Runs function 1 of a module natively.
+fn run(native: &Native, kind: Kind, position: &[u64]) -> Result<Answer, Failed> {
+    let id = FunctionId(1);
+    if kind != Kind::Generate {
+        let variables = native.evaluate(id, position)?;
+        return Ok(Answer { variables, children: Vec::new() });
+    }
+    let mut children = Children::default();
+    native.generate(id, position, &mut children)?;
+    let children = (0..children.len()).map(|number| children.get(number).to_vec()).collect();
+    Ok(Answer { variables: [0; 2], children })
+}
+
+/// Compiles a module.
+fn compile(module: &Module) -> Native {
+    // SAFETY: the modules of these tests keep to the contract, and debug builds would notice otherwise.
+    unsafe { Native::new(module) }.unwrap()
+}
+
+/// Runs a function natively and by the evaluator, which must agree, on one position.
+fn check(kind: Kind, variables: u32, body: Block) -> Result<Answer, Failed> {
+    let module = module(kind, variables, body);
+    let found = run(&compile(&module), kind, &POSITION);
+    assert_eq!(found, evaluate(&module, FunctionId(1), &POSITION), "{:#?}", module.functions[1].body);
+    found
+}
+
+fn let_(value: u32, op: Op) -> Stmt {
+    Stmt::Let(Value(value), op)
+}
+
+fn set(variable: u32, value: u32) -> Stmt {
+    Stmt::Set(Variable(variable), Value(value))
+}
+
+fn get(variable: u32) -> Op {
+    Op::Get(Variable(variable))
+}
+
+fn binary(operator: Binary, a: u32, b: u32) -> Op {
+    Op::Binary(operator, Value(a), Value(b))
+}
