@@ -28,6 +28,20 @@ pub trait Monitor<G: Game> {
 
 impl<G: Game> Monitor<G> for () {}
 
+impl<G: Game, M: Monitor<G> + ?Sized> Monitor<G> for &mut M {
+    fn poll(&mut self, statistics: &Statistics) -> Control {
+        (**self).poll(statistics)
+    }
+
+    fn iteration(&mut self, iteration: &Iteration<'_, G::Move>) -> ControlFlow<()> {
+        (**self).iteration(iteration)
+    }
+
+    fn computed(&mut self, computed: &Computed<'_, G>) {
+        (**self).computed(computed);
+    }
+}
+
 /// What a poll answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {

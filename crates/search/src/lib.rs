@@ -16,6 +16,8 @@
 //!
 //! **Invariant:** no threads, no sockets, no clock, no printing. Deadlines and live output come through [`Monitor`].
 
+#![forbid(unsafe_code)]
+
 mod alphabeta;
 mod astar;
 mod bfs;

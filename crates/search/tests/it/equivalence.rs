@@ -2,13 +2,13 @@
 
 use multigame_game::{Game, Line, Random, Repetition, playout};
 use multigame_search::random_tree::{Guess, RandomTree, Shape};
-use multigame_search::{Engine, Evaluator, Nothing, Options, Root, Search};
+use multigame_search::{Engine, Evaluator, Layout, Nothing, Options, Root, Search, TranspositionTable};
 
 use crate::games::cycles::Cycles;
 use crate::games::drop::Drop;
 use crate::games::nim::Nim;
 use crate::games::tictactoe::TicTacToe;
-use crate::{play, search};
+use crate::{play, search, seeds};
 
 /// Each line is one set, on top of nothing at all.
 const SETS: &[&str] = &[
@@ -66,7 +66,7 @@ fn check<G: Game, E: Evaluator<G>>(
 
 #[test]
 fn random_trees() {
-    for seed in 0..12 {
+    for seed in seeds(12) {
         let ordered = [0, 50, 100][seed as usize % 3];
         let shape = Shape { width: 3, height: 6, seed, ordered, ..Shape::default() };
         let game = RandomTree::new(shape);
@@ -78,7 +78,7 @@ fn random_trees() {
 
 #[test]
 fn random_graphs_with_transpositions_sudden_wins_and_double_moves() {
-    for seed in 0..30 {
+    for seed in seeds(30) {
         let shape = Shape {
             width: 3,
             height: 7,
@@ -98,7 +98,7 @@ fn random_graphs_with_transpositions_sudden_wins_and_double_moves() {
 
 #[test]
 fn quiescence_and_extensions() {
-    for seed in 0..12 {
+    for seed in seeds(12) {
         let shape = Shape {
             width: 3,
             height: 9,
@@ -141,7 +141,7 @@ fn repetition_without_table() {
         Repetition::Loss(3),
         Repetition::Forbidden,
     ];
-    for seed in 0..20 {
+    for seed in seeds(20) {
         let game = Cycles::new(8, seed, rules[seed as usize % rules.len()]);
         for mode in ["first", "exact"] {
             let common = format!("repetition={mode}");
@@ -175,7 +175,7 @@ fn a_played_game_counts_for_repetition() {
 
 #[test]
 fn the_tree_knows_its_value() {
-    for seed in 0..20 {
+    for seed in seeds(20) {
         let shape = Shape { width: 4, height: 5, seed, again: 200 * (seed as u32 % 2), ..Shape::default() };
         let game = RandomTree::new(shape);
         let result = search(&game, &Guess, &game.initial(), 5, options(Engine::NegaMax, "", ""));
@@ -196,4 +196,25 @@ fn better_ordering_means_fewer_nodes() {
     assert_eq!(best.first_move_rate(), Some(1.0));
     // The minimal tree of width 6 and depth 6 has 6^3 + 6^3 - 1 leaves.
     assert_eq!(best.leaves, 431);
+}
+
+#[test]
+fn threads_share_a_table() {
+    for seed in seeds(4) {
+        let shape = Shape { width: 4, height: 8, seed, positions: 60, sudden: 30, ..Shape::default() };
+        let game = RandomTree::new(shape);
+        let expected = search(&game, &Guess, &game.initial(), 8, options(Engine::NegaMax, "", "")).bounds;
+        let table = TranspositionTable::new(1, Layout::Cluster).unwrap();
+        std::thread::scope(|scope| {
+            for engine in [Engine::AlphaBeta, Engine::NegaScout, Engine::Mtdf] {
+                let (game, table) = (&game, &table);
+                scope.spawn(move || {
+                    let options = options(engine, "", "tt,table-move,etc,history,deepening=1");
+                    let mut search = Search::new(game, &Guess, options).unwrap().with_table(table);
+                    let result = search.run(&Root::new(game, game.initial()), 8, &mut ()).unwrap();
+                    assert_eq!(result.bounds, expected, "{engine}");
+                });
+            }
+        });
+    }
 }

@@ -12,6 +12,12 @@ mod trace;
 use multigame_game::{Game, RulesError};
 use multigame_search::{Evaluator, Options, Root, Search, SearchResult, TranspositionTable};
 
+/// Seeds of random tests; `SEARCH_SEEDS=50` makes it 50 times as many.
+fn seeds(count: u64) -> std::ops::Range<u64> {
+    let factor = std::env::var("SEARCH_SEEDS").ok().and_then(|factor| factor.parse().ok()).unwrap_or(1);
+    0..count * factor
+}
+
 /// Searches a position with options given as text on top of others.
 fn search<G: Game, E: Evaluator<G>>(
     game: &G,

@@ -8,7 +8,7 @@ use crate::games::cycles::Cycles;
 use crate::games::drop::Drop;
 use crate::games::nim::Nim;
 use crate::games::tictactoe::TicTacToe;
-use crate::{play, search};
+use crate::{play, search, seeds};
 
 /// No table unless asked for, and then a small one.
 fn small() -> Options {
@@ -64,7 +64,7 @@ fn connect_4_positions_agree_with_alpha_beta() {
 #[test]
 fn games_with_cycles_agree_with_retrograde_analysis() {
     let mut classes = [0; 3];
-    for seed in 0..150 {
+    for seed in seeds(150) {
         let nodes = [4, 8, 14][seed as usize % 3];
         let game = Cycles::new(nodes, seed, [Repetition::Ignored, Repetition::Draw(3)][seed as usize % 2]);
         let winners = game.solve();
@@ -85,7 +85,7 @@ fn games_with_cycles_agree_with_retrograde_analysis() {
 
 #[test]
 fn scores_and_double_moves() {
-    for seed in 0..30 {
+    for seed in seeds(30) {
         let shape = Shape {
             width: 3,
             height: 5,
@@ -138,7 +138,7 @@ fn monte_carlo_finds_the_winning_move() {
     let game = Drop::new(5, 4);
     let mut random = Random::new(11);
     let (mut wins, mut right) = (0, 0);
-    for seed in 0..30 {
+    for seed in seeds(30) {
         let mut line = Line::new(&game, game.initial());
         playout(&mut line, 9, &mut random).unwrap();
         let position = line.position();

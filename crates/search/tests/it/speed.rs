@@ -4,7 +4,9 @@ use std::time::Instant;
 
 use multigame_game::Game;
 use multigame_search::random_tree::{Guess, RandomTree, Shape};
-use multigame_search::{Engine, Nothing, Options, Root, Search, TranspositionTable};
+use multigame_search::{
+    Engine, Kernel, Nothing, Options, Root, Search, Task, TranspositionTable, Value, Window, Workspace,
+};
 
 use crate::games::drop::Drop;
 
@@ -32,6 +34,32 @@ fn report<G: Game, E: multigame_search::Evaluator<G>>(
         result.statistics.first_move_rate().unwrap_or(0.0),
         table.fullness(),
     );
+}
+
+#[test]
+#[ignore = "takes minutes and prints"]
+fn zero_windows_at_full_depth() {
+    for (columns, rows) in [(5, 5), (6, 5)] {
+        let game = Drop::new(columns, rows);
+        let options = Options { quiescence: false, evaluation_cache: 0, ..Options::default() };
+        let table = TranspositionTable::new(256, options.table_layout).unwrap();
+        let task =
+            Task { game: &game, evaluator: &Nothing, options: &options, table: Some(&table), abort: None };
+        let (mut work, mut monitor) = (Workspace::default(), ());
+        let root = Root::new(&game, game.initial());
+        for alpha in [Value::DRAW, Value::DRAW - 1] {
+            let mut kernel = Kernel::new(task, &root, &mut work, &mut monitor);
+            let start = Instant::now();
+            let found = kernel.search(columns * rows, Window::above(alpha)).unwrap();
+            let (nodes, seconds) = (kernel.statistics().nodes, start.elapsed().as_secs_f64());
+            let speed = nodes as f64 / seconds / 1e6;
+            println!(
+                "{columns}x{rows} {} {nodes} nodes {seconds:.2} s {speed:.2} M/s {:?}",
+                found.bounds,
+                kernel.statistics().first_move_rate()
+            );
+        }
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use multigame_search::{
     TranspositionTable, Value, Window, Workspace,
 };
 
-use crate::{play, search};
+use crate::{play, search, seeds};
 
 fn exact_options(engine: Engine, more: &str) -> Options {
     Options::plain(engine).with("tt-size=1,depth-exact").unwrap().with(more).unwrap()
@@ -56,7 +56,7 @@ impl Monitor<RandomTree> for Checker<'_> {
 }
 
 fn games() -> impl Iterator<Item = RandomTree> {
-    (0..8).map(|seed| {
+    seeds(8).map(|seed| {
         let positions = [0, 4, 12][seed as usize % 3];
         RandomTree::new(Shape {
             width: 3,
