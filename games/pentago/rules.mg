@@ -1,0 +1,38 @@
+# Pentago: place a marble, then twist a quarter of the board; five in a row win.
+
+dimensions (6, 6)
+sides = 1
+no moves = draw
+
+pieces { marble 'O' 'X' }
+
+properties {
+    carried : move : [0 .. 2]       # nothing, an own marble, an opponent's marble
+}
+
+main = find empty field, replace by marble, irreversible, try [ five, win ] else [ twist, try judge ].
+
+judge = try [ five, as opponent five, draw ] else try [ five, win ] else [ as opponent five, lose ].
+
+five = test [ find own marble, any direction, repeat 4 times [ step, points at own marble ] ].
+
+# By 90 degrees to the right or, three times, to the left.
+twist =
+    find any field,
+    assert (column % 3 == 1 && row % 3 == 1),
+    north,
+    either quarter_turn or repeat 3 times quarter_turn.
+
+# Every marble around the centre moves on by two fields.
+quarter_turn = repeat 2 times [ exchange, repeat 4 times [ repeat 2 times [ step, exchange ], turn 90 ] ].
+
+# What is carried for what lies on the field.
+exchange =
+    try [ points at own marble, drop, assign (carried = 1) ]
+    else try [ points at opponent's marble, drop, assign (carried = 2) ]
+    else [ drop, assign (carried = 0) ].
+
+drop =
+    try [ assert (carried == 1), replace by marble ]
+    else try [ assert (carried == 2), replace by opponent's marble ]
+    else replace by empty field.
