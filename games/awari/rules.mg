@@ -2,7 +2,7 @@
 
 topology graph
 dimensions (6, 2)
-sides = 2                       # each player sees his own houses in row 1
+sides = 2  # each player sees his own houses in row 1
 no moves = error
 
 directions {
@@ -14,20 +14,21 @@ properties {
     store  : player : [0 .. 48]
     hand   : move   : [0 .. 48]
     origin : move   : [0 .. 6]
-    quiet  : board  : [0 .. 100] unhashed       # moves since the last capture
+    quiet  : board  : [0 .. 100] unhashed  # moves since the last capture
 }
 
 setup {
-    seeds = "4 4 4 4 4 4"
-            "4 4 4 4 4 4"
+    seeds =
+        "4 4 4 4 4 4"
+        "4 4 4 4 4 4"
 }
 
 main = try [ sow, try capture, fed, try over ] else take_the_rest.
 
 # Around the board, without the house where the seeds come from.
 sow =
-    find any field,
-    assert (row == 1 && seeds > 0),
+    own_house,
+    assert (seeds > 0),
     assign (origin = column, hand = seeds, seeds = 0, quiet++),
     on,
     while assert (hand > 0) do [
@@ -47,16 +48,17 @@ capture =
 ripe = assert (row == 2 && (seeds == 2 || seeds == 3)).
 
 # The opponent must have seeds to play with.
-fed = test [ find any field, assert (row == 2 && seeds > 0) ].
+fed = test [ their_house, assert (seeds > 0) ].
+
+own_house = find any field, assert (row == 1).
+
+their_house = find any field, assert (row == 2).
 
 over =
-    either [ assert (store > 24), win ] or
-           [ assert (quiet == 100), split ].
+    either [ assert (store > 24), win ]
+    or [ assert (quiet == 100), split ].
 
-take_the_rest = score (store + sum (seeds) [ find any field ] - opponent's store).
+take_the_rest = score (store + sum (seeds) [ own_house ] - opponent's store).
 
 # Nothing will happen any more: each player takes what lies in his own houses.
-split = score (
-    store + sum (seeds) [ find any field, assert (row == 1) ] -
-    opponent's store - sum (seeds) [ find any field, assert (row == 2) ]
-).
+split = score (store + sum (seeds) [ own_house ] - opponent's store - sum (seeds) [ their_house ]).

@@ -5,8 +5,8 @@ dimensions (4, 4)
 no moves = error
 
 pieces {
-    tile_1 '1'   tile_2 '2'   tile_3 '3'   tile_4 '4'   tile_5 '5'
-    tile_6 '6'   tile_7 '7'   tile_8 '8'   tile_9 '9'   tile_10 'A'
+    tile_1 '1'   tile_2 '2'   tile_3 '3'   tile_4 '4'  tile_5 '5'
+    tile_6 '6'   tile_7 '7'   tile_8 '8'   tile_9 '9'  tile_10 'A'
     tile_11 'B'  tile_12 'C'  tile_13 'D'  tile_14 'E'
 }
 

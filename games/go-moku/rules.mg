@@ -1,7 +1,7 @@
 # Go-moku: five stones in a row win. Black begins.
 
 parameter size = 15 [5 .. 26]
-parameter exact = 0 [0 .. 1]        # whether six or more in a row are worth nothing
+parameter exact = 0 [0 .. 1]  # whether six or more in a row are worth nothing
 
 dimensions (size, size)
 sides = 1

@@ -42,9 +42,10 @@ main =
     put down,
     assign (played++),
     try [ not [ find own man, not in_camp ], win ]
-    else try [ assert (played == 600), draw ].      # three hundred moves each
+    else try [ assert (played == 600), draw ].  # three hundred moves each
 
 walk = any direction, step, points at empty field.
+
 jump = any direction, step, points at any piece, step, points at empty field.
 
 # The opponent's corner, which men never leave again.

@@ -1,22 +1,27 @@
 # Hex: White joins the lower and the upper side of the board with a chain of stones, Black the left and the right.
 
 parameter size = 11 [2 .. 26]
-parameter swap = 1 [0 .. 1]         # whether Black may take over White's first stone
+parameter swap = 1 [0 .. 1]  # whether Black may take over White's first stone
 
 topology hex
 dimensions (size, size)
 sides = 1
-no moves = error                    # a full board always has a winner
+no moves = error  # a full board always has a winner
 
 pieces { stone 'X' 'O' }
 
 notation { coordinates }
 
-main = either [ find empty field, replace by stone ] or take_over, irreversible, try [ joined, win ].
+main =
+    either [ find empty field, replace by stone ] or take_over,
+    irreversible,
+    try [ joined, win ].
 
-joined =
-    either [ white to move, test [ chain, assert (row == 1) ], test [ chain, assert (row == size) ] ] or
-           [ black to move, test [ chain, assert (column == 1) ], test [ chain, assert (column == size) ] ].
+joined = either [ white to move, joins_rows ] or [ black to move, joins_columns ].
+
+joins_rows = test [ chain, assert (row == 1) ], test [ chain, assert (row == size) ].
+
+joins_columns = test [ chain, assert (column == 1) ], test [ chain, assert (column == size) ].
 
 chain = repeat 0 .. infinity times [ any direction, step, points at own stone ].
 

@@ -12,7 +12,7 @@ pieces {
 }
 
 properties {
-    quiet : board : [0 .. 100] unhashed     # moves since the last gem was added or turned
+    quiet : board : [0 .. 100] unhashed  # moves since the last gem was added or turned
 }
 
 setup {

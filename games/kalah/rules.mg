@@ -4,7 +4,7 @@ parameter filling = 4 [1 .. 6]
 
 topology graph
 dimensions (8, 2)
-sides = 2                       # each player sees his own houses in row 1, his store at its end
+sides = 2  # each player sees his own houses in row 1, his store at its end
 no moves = error
 
 directions {
@@ -49,11 +49,18 @@ capture =
 # One side is empty: each player has what lies on his own.
 over =
     either not find_seeds or as opponent not find_seeds,
-    score (sum (seeds) [ find any field, assert (row == 1) ] - sum (seeds) [ find any field, assert (row == 2) ]).
+    score (sum (seeds) [ own_side ] - sum (seeds) [ their_side ]).
+
+own_side = find any field, assert (row == 1).
+
+their_side = find any field, assert (row == 2).
 
 find_seeds = find any field, own_house, assert (seeds > 0).
 
 house = either own_house or as opponent own_house.
+
 own_house = assert (row == 1 && column < 8).
+
 own_store = assert (row == 1 && column == 8).
+
 their_store = as opponent own_store.

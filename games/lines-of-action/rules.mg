@@ -8,7 +8,7 @@ pieces { man 'O' 'X' }
 
 properties {
     distance : move : [0 .. 8]
-    captured : move : [0 .. 1]      # which alone can bring the opponent's men together
+    captured : move : [0 .. 1]  # which alone can bring the opponent's men together
 }
 
 setup {
@@ -28,7 +28,7 @@ notation { coordinates }
 main =
     find own man,
     any direction,
-    assign (distance = count [ along, points at any piece ] + count [ turn 180, step, along, points at any piece ]),
+    assign (distance = count [ along ] + count [ turn 180, step, along ]),
     pick up,
     while assert (--distance > 0) do [ step, not points at opponent's man ],
     step,
@@ -38,7 +38,8 @@ main =
     try [ together, win ]
     else try [ assert (captured), as opponent [ find own man, together ], lose ].
 
-along = repeat 0 .. infinity times step.
+# A man on the line, from the finger on.
+along = repeat 0 .. infinity times step, points at any piece.
 
 # The man under the finger has all the others in its group.
 together = assert (count [ group ] == count [ find own man ]).

@@ -10,7 +10,7 @@ no moves = error
 pieces { tile 'o' }
 
 properties {
-    number  : field : [0 .. columns * rows - 1]     # of the tile on the field
+    number  : field : [0 .. columns * rows - 1]  # of the tile on the field
     carried : move  : [0 .. columns * rows - 1]
 }
 
@@ -34,10 +34,19 @@ goal = not [ find any field, assert (number != (rows - row) * columns + column -
 
 # In order, then twice in zigzag down the board and straight back up.
 shuffle =
-    for each any field do [ assign (number = (rows - row) * columns + column - 1), assert (number), replace by tile ],
+    for each any field do [
+        assign (number = (rows - row) * columns + column - 1),
+        assert (number),
+        replace by tile
+    ],
     find empty field,
     repeat 2 times [
-        repeat rows - 1 times [ try [ assert (column == 1), east ] else west, while slide do nothing, south, slide ],
+        repeat rows - 1 times [
+            try [ assert (column == 1), east ] else west,
+            while slide do nothing,
+            south,
+            slide
+        ],
         north,
         while slide do nothing
     ].

@@ -7,12 +7,18 @@ no moves = draw
 pieces { marble 'O' 'X' }
 
 properties {
-    carried : move : [0 .. 2]       # nothing, an own marble, an opponent's marble
+    carried : move : [0 .. 2]  # nothing, an own marble, an opponent's marble
 }
 
-main = find empty field, replace by marble, irreversible, try [ five, win ] else [ twist, try judge ].
+main =
+    find empty field,
+    replace by marble,
+    irreversible,
+    try [ five, win ] else [ twist, try judge ].
 
-judge = try [ five, as opponent five, draw ] else try [ five, win ] else [ as opponent five, lose ].
+judge =
+    try [ five, as opponent five, draw ]
+    else try [ five, win ] else [ as opponent five, lose ].
 
 five = test [ find own marble, any direction, repeat 4 times [ step, points at own marble ] ].
 
@@ -24,7 +30,10 @@ twist =
     either quarter_turn or repeat 3 times quarter_turn.
 
 # Every marble around the centre moves on by two fields.
-quarter_turn = repeat 2 times [ exchange, repeat 4 times [ repeat 2 times [ step, exchange ], turn 90 ] ].
+quarter_turn = repeat 2 times [
+    exchange,
+    repeat 4 times [ repeat 2 times [ step, exchange ], turn 90 ]
+].
 
 # What is carried for what lies on the field.
 exchange =

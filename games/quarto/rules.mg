@@ -1,5 +1,4 @@
-# Quarto: place the piece that the opponent chose, and choose the next one for him; four in a row with something in
-# common win.
+# Quarto: place the piece you are given and choose one for the opponent; four in a row with something in common win.
 
 dimensions (4, 4)
 sides = 1
@@ -8,8 +7,8 @@ no moves = draw
 pieces { token '#' }
 
 properties {
-    kind    : field : [0 .. 15]         # tall, dark, round, hollow: one bit each
-    given   : board : [0 .. 16]         # what must be placed next; 16 at the beginning
+    kind    : field : [0 .. 15]  # tall, dark, round, hollow: one bit each
+    given   : board : [0 .. 16]  # what must be placed next; 16 at the beginning
     common  : move  : [0 .. 15]
     lacking : move  : [0 .. 15]
 }
@@ -24,11 +23,16 @@ place =
     assign (kind = given),
     irreversible.
 
-choose = assign (given = 0), repeat 0 .. 15 times assign (given++), not [ find token, assert (kind == given) ].
+choose =
+    assign (given = 0),
+    repeat 0 .. 15 times assign (given++),
+    not [ find token, assert (kind == given) ].
 
 # Along one line through the last token all have, or all lack, some property.
 quarto =
-    either north or east or [ assert (column == row), northeast ] or [ assert (column + row == 5), northwest ],
+    either orthogonal
+    or [ assert (column == row), northeast ]
+    or [ assert (column + row == 5), northwest ],
     while step backward do nothing,
     assign (common = lacking = 15),
     look,

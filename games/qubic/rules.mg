@@ -20,8 +20,8 @@ main = find empty field, replace by mark, irreversible, try [ four_in_a_row, win
 # On one level, straight up, or rising.
 four_in_a_row =
     find own mark,
-    either [ any direction, repeat 3 times [ step, points at own mark ] ] or
-           [ repeat 3 times [ climb, points at own mark ] ] or
-           [ any direction, repeat 3 times [ step, climb, points at own mark ] ].
+    either [ any direction, repeat 3 times [ step, points at own mark ] ]
+    or [ repeat 3 times [ climb, points at own mark ] ]
+    or [ any direction, repeat 3 times [ step, climb, points at own mark ] ].
 
 climb = move to (column + 5, row).

@@ -12,19 +12,19 @@ topology graph
 no moves = error
 
 pieces {
-    up    'U'  down  'D'
-    left  'L'  right 'R'
-    front 'F'  back  'B'
+    up 'U'     down 'D'
+    left 'L'   right 'R'
+    front 'F'  back 'B'
 }
 
 directions {
-    up :
+    up    :
         d9 f9 f7 d7 d9, e9 f8 e7 d8 e9, a6 j6 g6 d6 a6,
         b6 k6 h6 e6 b6, c6 l6 i6 f6 c6
-    down :
+    down  :
         a4 d4 g4 j4 a4, b4 e4 h4 k4 b4, c4 f4 i4 l4 c4,
         d3 f3 f1 d1 d3, e3 f2 e1 d2 e3
-    left :
+    left  :
         d9 d6 d3 l4 d9, d8 d5 d2 l5 d8, d7 d4 d1 l6 d7,
         a6 c6 c4 a4 a6, b6 c5 b4 a5 b6
     right :
@@ -33,13 +33,13 @@ directions {
     front :
         d7 g6 f3 c4 d7, e7 g5 e3 c5 e7, f7 g4 d3 c6 f7,
         d6 f6 f4 d4 d6, e6 f5 e4 d5 e6
-    back :
+    back  :
         d9 a4 f1 i6 d9, e9 a5 e1 i5 e9, f9 a6 d1 i4 f9,
         j6 l6 l4 j4 j6, k6 l5 k4 j5 k6
 }
 
 properties {
-    arriving : field : [0 .. 6]         # while a face is turned
+    arriving : field : [0 .. 6]  # while a face is turned
 }
 
 setup {
@@ -55,7 +55,7 @@ setup {
     apply scramble
 }
 
-scramble = right, quarter_turn, up, quarter_turn, front, quarter_turn, left, quarter_turn, down, quarter_turn.
+scramble = for each direction do quarter_turn.
 
 main = any direction, repeat 1 .. 3 times quarter_turn.
 
@@ -68,22 +68,22 @@ quarter_turn =
     for each back do [ step, assign (arriving = 6) ],
     for each any field do [ assert (arriving > 0), arrive, assign (arriving = 0) ].
 
-arrive = either
-    [ assert (arriving == 1), replace by up ] or
-    [ assert (arriving == 2), replace by down ] or
-    [ assert (arriving == 3), replace by left ] or
-    [ assert (arriving == 4), replace by right ] or
-    [ assert (arriving == 5), replace by front ] or
-    [ assert (arriving == 6), replace by back ].
+arrive =
+    either [ assert (arriving == 1), replace by up ]
+    or [ assert (arriving == 2), replace by down ]
+    or [ assert (arriving == 3), replace by left ]
+    or [ assert (arriving == 4), replace by right ]
+    or [ assert (arriving == 5), replace by front ]
+    or [ assert (arriving == 6), replace by back ].
 
 goal = match (
-                      up,    up,    up,
-                      up,    up,    up,
-                      up,    up,    up,
+    up, up, up,
+    up, up, up,
+    up, up, up,
     left, left, left, front, front, front, right, right, right, back, back, back,
     left, left, left, front, front, front, right, right, right, back, back, back,
     left, left, left, front, front, front, right, right, right, back, back, back,
-                      down,  down,  down,
-                      down,  down,  down,
-                      down,  down,  down
+    down, down, down,
+    down, down, down,
+    down, down, down
 ).

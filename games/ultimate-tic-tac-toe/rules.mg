@@ -10,7 +10,7 @@ pieces {
 }
 
 properties {
-    next : board : [0 .. 9]         # the board to play on; 0 is any
+    next : board : [0 .. 9]  # the board to play on; 0 is any
 }
 
 setup {
@@ -37,14 +37,26 @@ main =
     irreversible,
     assign (next = 1 + (column - 1) % 4 + (row - 1) % 4 * 3),
     try [ three_boards, win ],
-    try [ move to ((next - 1) % 3 * 4 + 2, (next - 1) / 3 * 4 + 2), either decided or full, assign (next = 0) ].
+    try [
+        move to ((next - 1) % 3 * 4 + 2, (next - 1) / 3 * 4 + 2),
+        either decided or full,
+        assign (next = 0)
+    ].
 
 to_centre = move to ((column - 1) / 4 * 4 + 2, (row - 1) / 4 * 4 + 2).
 
 # Of the board whose centre is under the finger:
 decided = either won or as opponent won.
-won = test [ around, points at own mark, any direction, repeat 2 times [ step, points at own mark ] ].
+
+won = test [
+    around,
+    points at own mark,
+    any direction,
+    repeat 2 times [ step, points at own mark ]
+].
+
 full = not [ around, points at empty field ].
+
 around = optionally [ any direction, step ].
 
 three_boards =
