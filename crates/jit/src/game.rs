@@ -1,6 +1,7 @@
 //! Native code as a game: endings, passes and everything else besides generating.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use multigame_game::{
     Description, Diagram, Game, NoMoves, Outcome, RulesError, Side, Signature, Visitor, Zobrist,
@@ -28,6 +29,8 @@ pub struct JitGame {
     describer: Describer,
     /// Answers what native code does not: errors of the rules, and what is asked too rarely to be compiled.
     rules: RulesGame,
+    /// How often it was asked.
+    interpreted: AtomicU64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +71,7 @@ impl JitGame {
             zobrist: Zobrist::new(&program.description),
             describer: Describer::new(&program.description, &module.layout),
             rules: RulesGame::new(program),
+            interpreted: AtomicU64::new(0),
         }
     }
 
@@ -79,6 +83,12 @@ impl JitGame {
     /// The same game played by the interpreter.
     pub fn rules(&self) -> &RulesGame {
         &self.rules
+    }
+
+    /// How many positions were expanded by the interpreter: those where the rules make an error, and where native
+    /// code does not know the outcome. Many of them make a game slow.
+    pub fn interpreted(&self) -> u64 {
+        self.interpreted.load(Ordering::Relaxed)
     }
 
     /// How the game ended, or nothing; then the children are in the frame.
@@ -109,6 +119,7 @@ impl JitGame {
                 Ok((solved != 0).then_some(Outcome::Wins(Side::White)))
             }
             Goal::Interpreted => {
+                self.interpreted.fetch_add(1, Ordering::Relaxed);
                 let position = self.rules.position(&self.layout.read(&position.words));
                 self.rules.outcome(&position).map_err(|_| Failed)
             }
@@ -193,6 +204,7 @@ impl JitGame {
         position: &JitPosition,
         children: &mut Children,
     ) -> Result<Option<Outcome>, RulesError> {
+        self.interpreted.fetch_add(1, Ordering::Relaxed);
         children.clear(self.layout.words());
         let position = self.rules.position(&self.layout.read(&position.words));
         self.rules.visit(&position, &mut |_, child| {

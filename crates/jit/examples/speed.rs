@@ -1,0 +1,30 @@
+//! How long a bundled game takes to compile, and how fast its native code counts: `speed NAME DEPTH`.
+
+use std::time::Instant;
+
+use multigame_compiler::{Options, compile};
+use multigame_game::{Game, perft};
+use multigame_jit::JitGame;
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let name = arguments.next().unwrap_or("chess".to_string());
+    let depth = arguments.next().map_or(4, |depth| depth.parse().expect("a depth"));
+    let path = format!("{}/../../games/{name}/rules.mg", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("a bundled game");
+    let program =
+        compile(&text, &Options { name, ..Options::default() }).program.expect("rules without errors");
+    let begin = Instant::now();
+    let module = multigame_mir::lower(&program).expect("rules that can be lowered");
+    println!("lowered in {:?}: words {}", begin.elapsed(), module.layout.words());
+    let begin = Instant::now();
+    let game = JitGame::new(program).expect("rules that can be compiled");
+    println!("lowered and translated in {:?}", begin.elapsed());
+    for depth in 1..=depth {
+        let begin = Instant::now();
+        let count = perft(&game, &game.initial(), depth).expect("rules without errors");
+        let time = begin.elapsed();
+        println!("{depth} {count} {time:?} {:.1} M/s", count as f64 / time.as_secs_f64() / 1e6);
+    }
+    println!("{} positions were interpreted", game.interpreted());
+}
