@@ -1,6 +1,10 @@
 //! df-pn: proof-number search that walks depth first and keeps numbers in a table instead of a tree.
 //!
 //! # Transpositions and cycles
+//! Where paths meet again, the same leaves are counted many times, and with cycles the sums of proof-number search grow
+//! without end. So a node counts its most difficult child and one for each of the others that are open (weak
+//! proof-number search, Ueda and others): numbers only rise as fast as there is work.
+//!
 //! A position that comes back on the path is a failure of the attacker. So what was found out about a node can depend
 //! on the path that led to it, and must not be believed on other paths (the graph-history interaction problem). A
 //! proof never depends on the path, because repetition never helps the attacker. A disproof remembers the nearest-to-
@@ -123,11 +127,11 @@ impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
         self.look_at_children(ply, below);
         let answer = loop {
             let children = &self.frames[ply].children;
-            let numbers = Numbers::of_children(attacks, children.iter().map(|child| child.known.numbers));
+            let numbers = weak_numbers(attacks, children);
             if numbers.proof >= limits.proof || numbers.disproof >= limits.disproof || numbers.is_solved() {
                 break Known { numbers, relies_on: relies_on(attacks, numbers, children) };
             }
-            let (best, limits) = choose(attacks, numbers, limits, children);
+            let (best, limits) = choose(attacks, limits, children);
             let (upper, lower) = self.frames.split_at_mut(ply + 1);
             game.apply(&upper[ply].position, &upper[ply].moves[best], &mut lower[0].position);
             let known = self.search(ply + 1, below, limits)?;
@@ -204,10 +208,26 @@ impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
     }
 }
 
+/// The least of one kind, and the most of the other with one for each other open child.
+fn weak_numbers(attacks: bool, children: &[Child]) -> Numbers {
+    let (mut least, mut most, mut open) = (INFINITE, 0, 0u32);
+    for child in children {
+        let child = if attacks { child.known.numbers } else { child.known.numbers.swapped() };
+        least = least.min(child.proof);
+        most = most.max(child.disproof);
+        open += u32::from(child.disproof != 0);
+    }
+    // Only what is solved is infinite.
+    let others = if most == INFINITE { 0 } else { open.saturating_sub(1) };
+    let disproof = if least == 0 { INFINITE } else { (most + others).min(INFINITE - 1) };
+    let numbers = Numbers { proof: least, disproof };
+    if attacks { numbers } else { numbers.swapped() }
+}
+
 /// The child to search next and its limits: until another child is better, or the node reaches its own.
-fn choose(attacks: bool, numbers: Numbers, limits: Numbers, children: &[Child]) -> (usize, Numbers) {
+fn choose(attacks: bool, limits: Numbers, children: &[Child]) -> (usize, Numbers) {
     let seen = |numbers: Numbers| if attacks { numbers } else { numbers.swapped() };
-    let (numbers, limits) = (seen(numbers), seen(limits));
+    let limits = seen(limits);
     let (mut best, mut second) = (0, INFINITE);
     for (index, child) in children.iter().enumerate().skip(1) {
         let proof = seen(child.known.numbers).proof;
@@ -218,10 +238,9 @@ fn choose(attacks: bool, numbers: Numbers, limits: Numbers, children: &[Child]) 
             second = second.min(proof);
         }
     }
-    let child = seen(children[best].known.numbers);
     // A quarter more than the next best: changing to and fro between equal children costs more than it finds.
     let patience = second.saturating_add(second / 4).saturating_add(1).min(INFINITE);
-    let rest = numbers.disproof - child.disproof.min(numbers.disproof);
+    let rest = children.iter().filter(|child| seen(child.known.numbers).disproof != 0).count() as u32 - 1;
     let limits =
         Numbers { proof: limits.proof.min(patience), disproof: limits.disproof.saturating_sub(rest) };
     (best, seen(limits))

@@ -9,10 +9,10 @@ use std::sync::atomic::AtomicBool;
 use multigame_game::{Game, Outcome, Side};
 
 use crate::hooks::{Computed, Interrupt, Monitor, Pulse};
-use crate::ordering::{Choice, pick, stage};
+use crate::ordering::{Choice, pick};
 use crate::root::Path;
 use crate::transposition::{Entry, TranspositionTable, move_mark};
-use crate::workspace::{Frame, Workspace};
+use crate::workspace::Workspace;
 use crate::{Bounds, Engine, Evaluator, Options, RepetitionMode, Root, Statistics, Value, Window};
 
 /// No search goes deeper than this.
@@ -30,6 +30,14 @@ pub struct Found {
 impl Found {
     pub(crate) fn exact(value: Value, complete: bool) -> Found {
         Found { bounds: Bounds::exact(value), complete }
+    }
+
+    /// Together with what was known before, which the window has been narrowed by.
+    fn with(self, known: Found) -> Found {
+        if known.bounds == Bounds::UNKNOWN {
+            return self;
+        }
+        Found { bounds: known.bounds.and(self.bounds), complete: self.complete && known.complete }
     }
 }
 
@@ -178,18 +186,16 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
             return Ok(Found::exact(self.worth(ply, outcome), true));
         }
         if let Some(found) = self.null_move(ply, depth)? {
-            return Ok(found);
+            return Ok(found.with(known));
         }
         if let Some(found) = self.enhanced_cutoff(ply, depth) {
+            let found = found.with(known);
             self.witness(ply, depth, window, found.bounds);
             return Ok(found);
         }
         self.order(ply, if self.options.table_move { hint } else { 0 });
-        let (mut found, best) = self.children(ply, depth)?;
-        if known.bounds != Bounds::UNKNOWN {
-            found.bounds = known.bounds.and(found.bounds);
-            found.complete &= known.complete;
-        }
+        let (found, best) = self.children(ply, depth)?;
+        let found = found.with(known);
         self.witness(ply, depth, window, found.bounds);
         if let Some(table) = self.table.filter(|_| depth >= self.options.table_depth) {
             let mark = best.map_or(0, |best| move_mark(best.key));
@@ -352,63 +358,12 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         }
     }
 
-    /// Whether the child of a move is on the refutation line; at the root, chooses that line.
-    fn follow(&mut self, ply: usize, choice: Choice) -> bool {
-        if !self.options.refutation {
-            return false;
-        }
-        if ply == 0 {
-            self.work.refutations.load(choice.key, &mut self.work.line);
-            return !self.work.line.is_empty();
-        }
-        self.work.frames[ply].follows && self.work.line.get(ply) == Some(&choice.key)
-    }
-
-    /// Gives each move its score.
-    pub(crate) fn order(&mut self, ply: usize, hint: u32) {
-        let (game, evaluator, options) = (self.game, self.evaluator, self.options);
-        let Workspace { frames, killers, history, line, .. } = &mut *self.work;
-        let Frame { position, moves, order, follows, .. } = &mut frames[ply];
-        let line = if *follows { line.get(ply).copied() } else { None };
-        order.clear();
-        for (index, mv) in moves.iter().enumerate() {
-            let key = game.move_key(mv);
-            let priority = evaluator.priority(game, position, mv);
-            let score = if line == Some(key) {
-                stage::LINE
-            } else if hint != 0 && move_mark(key) == hint {
-                stage::TABLE
-            } else if priority > 0 {
-                stage::PROMISING + i64::from(priority)
-            } else if priority < 0 {
-                i64::from(priority)
-            } else {
-                let killer = if options.killers { killers.rank(ply, key) } else { 0 };
-                let count = if options.history { history.get(evaluator.history_key(game, mv)) } else { 0 };
-                killer * stage::KILLER + stage::HISTORY + i64::from(count)
-            };
-            order.push(Choice { score, key, index: index as u32 });
-        }
-    }
-
     /// The best line now begins with this move.
     fn extend_pv(&mut self, ply: usize, choice: Choice) {
         let (frame, below) = self.work.pair(ply);
         frame.pv.clear();
         frame.pv.push(frame.moves[choice.index as usize].clone());
         frame.pv.extend_from_slice(&below.pv);
-    }
-
-    /// Remembers a good move.
-    fn learn(&mut self, ply: usize, depth: u32, choice: Choice, cutoff: bool) {
-        let frame = &self.work.frames[ply];
-        let mv = &frame.moves[choice.index as usize];
-        if self.options.killers && cutoff && self.evaluator.priority(self.game, &frame.position, mv) == 0 {
-            self.work.killers.add(ply, choice.key);
-        }
-        if self.options.history {
-            self.work.history.add(self.evaluator.history_key(self.game, mv), depth);
-        }
     }
 
     /// Whose turn it is at a ply.

@@ -2,6 +2,7 @@
 
 mod history;
 mod killers;
+mod moves;
 mod refutation;
 
 pub(crate) use history::HistoryTable;

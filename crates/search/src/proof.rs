@@ -35,7 +35,9 @@ impl Numbers {
         for child in children {
             let child = if attacks { child } else { child.swapped() };
             least = least.min(child.proof);
-            sum = sum.saturating_add(child.disproof).min(INFINITE);
+            // Only what is solved is infinite.
+            let most = if child.proof == 0 { INFINITE } else { INFINITE - 1 };
+            sum = sum.saturating_add(child.disproof).min(most).max(sum);
         }
         let numbers = Numbers { proof: least, disproof: sum };
         if attacks { numbers } else { numbers.swapped() }

@@ -1,22 +1,22 @@
 //! What positions are worth: [`Value`], the interval a search has proved ([`Bounds`]) and the interval it is asked
 //! about ([`Window`]).
-//!
-//! Values are 24-bit numbers as the player to move sees them. From the middle outwards:
-//!
-//! | range (both signs) | meaning |
-//! |---|---|
-//! | 0 | a draw, or an even evaluation |
-//! | up to [`Value::MAX_EVALUATION`] | a guess of the evaluation; by convention 100 is the worth of one man |
-//! | from [`Value::LEAST_SCORE`] | the game is over with that margin ([`Outcome::Score`]): better than every guess |
-//! | from [`Value::LEAST_WIN`] to [`Value::WIN`] | won outright; `WIN - n` is a win in `n` plies, so short wins are better |
-//! | [`Value::INFINITE`] | no position has it; the end of a full window |
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
 use multigame_game::{Outcome, Side};
 
-/// The worth of a position, see the [module](self).
+/// The worth of a position.
+///
+/// Values are 24-bit numbers as the player to move sees them. From the middle outwards:
+///
+/// | range (both signs) | meaning |
+/// |---|---|
+/// | 0 | a draw, or an even evaluation |
+/// | up to [`Value::MAX_EVALUATION`] | a guess of the evaluation; by convention 100 is the worth of one man |
+/// | from [`Value::LEAST_SCORE`] | the game is over with that margin ([`Outcome::Score`]): better than every guess |
+/// | from [`Value::LEAST_WIN`] to [`Value::WIN`] | won outright; `WIN - n` is a win in `n` plies, so short wins are better |
+/// | [`Value::INFINITE`] | no position has it; the end of a full window |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Value(i32);
 
