@@ -117,11 +117,13 @@ en_passant_move =
     pick up,
     either northwest or northeast,
     step,
+    points at empty field,
     assert (column == en_passant),
     put down,
     progress,
     south,
     step,
+    points at opponent's pawn,
     replace by empty field.
 
 # Castling: the way to the corner is free, and the king neither leaves, crosses nor reaches an attacked field.
@@ -136,17 +138,19 @@ castle =
         not step
     ],
     test repeat 3 times [ not attacked, step ],
+    replace by empty field,
+    step,
+    points at empty field,
+    replace by rook,
+    step,
+    points at empty field,
+    replace by king,
+    while step do nothing,
+    points at own rook,
+    replace by empty field,
     assign (king_side = queen_side = 0),
     irreversible,
-    no_progress,
-    pick up,
-    repeat 2 times step,
-    put down,
-    while step do nothing,
-    pick up,
-    do step backward while not points at own king,
-    step backward,
-    put down.
+    no_progress.
 
 king_wing = try [ white to move, east ] else west.
 

@@ -262,7 +262,7 @@ impl<'p> Lowering<'p> {
         merged.finger = finger;
         merged.direction = direction;
         merged.content = a.content.union(b.content);
-        merged.unions.retain(|union| a.unions.contains(union));
+        Rc::make_mut(&mut merged.unions).retain(|union| a.unions.contains(union));
         let mut boards = Vec::clone(&b.boards);
         for (board, other) in boards.iter_mut().zip(a.boards.iter()) {
             let words = other.iter().zip(&*board).map(|(&x, &y)| self.builder.select(condition, x, y));
@@ -281,11 +281,13 @@ impl<'p> Lowering<'p> {
             *changed |= other;
         }
         // What was written on one way only may or may not be there.
-        let extra = a.writes[b.writes.len().min(a.writes.len())..].iter();
-        merged.writes.extend(extra.map(|write| Write { new: None, ..write.clone() }));
-        for write in &mut merged.writes[a.writes.len().min(b.writes.len())..] {
-            write.new = None;
-        }
+        let common = a.writes.iter().zip(&b.writes).take_while(|(x, y)| x == y).count();
+        let maybe = |write: &Write| Write { field: None, old: write.old, new: write.new };
+        merged.writes.truncate(common);
+        merged.writes.extend(a.writes[common..].iter().map(maybe));
+        merged.writes.extend(b.writes[common..].iter().map(maybe));
+        merged.behind = None;
+        merged.known_contents.retain(|known| a.known_contents.contains(known));
         merged.signature = self.builder.select(condition, a.signature, b.signature);
         merged.outcome = self.builder.select(condition, a.outcome, b.outcome);
         merged.irreversible = self.builder.select(condition, a.irreversible, b.irreversible);
@@ -380,18 +382,20 @@ impl<'p> Lowering<'p> {
         state.boards = Rc::new(boards);
         self.update_unions(&bit, old, arriving, state);
         let earlier = state.writes.iter_mut().find(|write| write.field == Some(index));
-        let now = if arriving.len() == 1 { arriving.iter().next() } else { None };
         match earlier {
-            Some(write) => write.new = now,
-            None => state.writes.push(Write { field: Some(index), old, new: now }),
+            Some(write) => write.new = arriving,
+            None => state.writes.push(Write { field: Some(index), old, new: arriving }),
         }
+        state.known_contents.retain(|(field, _)| *field == index);
+        state.behind = state.behind.filter(|(field, _)| *field == index);
         state.content = arriving;
     }
 
     /// Unions that can be kept are brought up to date, the others forgotten.
     fn update_unions(&mut self, fields: &Set, old: PieceSet, new: PieceSet, state: &mut State) {
         let unions = std::mem::take(&mut state.unions);
-        for (pieces, set) in unions {
+        let mut kept = Vec::with_capacity(unions.len());
+        for (pieces, set) in unions.iter().cloned() {
             let all_arrive = new.iter().all(|piece| pieces.contains(piece));
             let none_arrives = !new.iter().any(|piece| pieces.contains(piece));
             let none_left = !old.iter().any(|piece| pieces.contains(piece));
@@ -403,8 +407,9 @@ impl<'p> Lowering<'p> {
                 () if none_arrives => self.without(&set, fields),
                 () => continue,
             };
-            state.unions.push((pieces, set));
+            kept.push((pieces, set));
         }
+        state.unions = Rc::new(kept);
     }
 
     fn for_each_direction(
@@ -476,6 +481,9 @@ impl<'p> Lowering<'p> {
         }
         state.boards = Rc::new(boards);
         self.update_unions(&run, swept, PieceSet::of(piece), &mut state);
+        state.writes.push(Write { field: None, old: swept, new: PieceSet::of(piece) });
+        state.known_contents.clear();
+        state.behind = None;
         state.finger = Finger::Nowhere;
         state.content = crate::vector::anything(self.layout.pieces);
         Ok((condition, state))

@@ -1,9 +1,12 @@
 //! What can be said about statements without running them.
 
+use std::cell::RefCell;
+
 use multigame_ir::{Expr, ExprOp, FunctionId, Op, Program, Slot, Stmt};
+use rustc_hash::FxHashMap;
 
 /// Whether finger and direction matter to what follows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Live {
     pub finger: bool,
     pub direction: bool,
@@ -30,11 +33,19 @@ pub(crate) enum Depends {
 pub(crate) struct Facts<'p> {
     program: &'p Program,
     recursive: Vec<bool>,
+    /// Answers already found, by statement.
+    live: RefCell<FxHashMap<(*const Stmt, Live), Live>>,
+    on_sets: RefCell<FxHashMap<*const Stmt, bool>>,
 }
 
 impl<'p> Facts<'p> {
     pub fn new(program: &'p Program) -> Facts<'p> {
-        Facts { program, recursive: multigame_ir::recursive_functions(program) }
+        Facts {
+            program,
+            recursive: multigame_ir::recursive_functions(program),
+            live: RefCell::default(),
+            on_sets: RefCell::default(),
+        }
     }
 
     pub fn recursive(&self, function: FunctionId) -> bool {
@@ -47,6 +58,16 @@ impl<'p> Facts<'p> {
 
     /// Which of finger and direction matter before a statement, given what matters after it.
     pub fn live(&self, stmt: &Stmt, after: Live) -> Live {
+        let key = (std::ptr::from_ref(stmt), after);
+        if let Some(&live) = self.live.borrow().get(&key) {
+            return live;
+        }
+        let live = self.find_live(stmt, after);
+        self.live.borrow_mut().insert(key, live);
+        live
+    }
+
+    fn find_live(&self, stmt: &Stmt, after: Live) -> Live {
         let nothing = Live::default();
         match &stmt.op {
             Op::Sequence(parts) => parts.iter().rev().fold(after, |live, part| self.live(part, live)),
@@ -98,6 +119,16 @@ impl<'p> Facts<'p> {
 
     /// Whether a statement only moves the finger and looks at fields, so that it can be run for many fingers at once.
     pub fn runs_on_sets(&self, stmt: &Stmt) -> bool {
+        let key = std::ptr::from_ref(stmt);
+        if let Some(&answer) = self.on_sets.borrow().get(&key) {
+            return answer;
+        }
+        let answer = self.finds_to_run_on_sets(stmt);
+        self.on_sets.borrow_mut().insert(key, answer);
+        answer
+    }
+
+    fn finds_to_run_on_sets(&self, stmt: &Stmt) -> bool {
         match &stmt.op {
             Op::Sequence(parts) | Op::Either(parts) => parts.iter().all(|part| self.runs_on_sets(part)),
             Op::Try(a, b) => self.runs_on_sets(a) && self.runs_on_sets(b),
@@ -132,6 +163,16 @@ impl<'p> Facts<'p> {
             Op::Call(function) => !self.recursive(*function) && self.stays(self.body(*function)),
             Op::PointsAt(_) | Op::Match(_) | Op::Assert(_) | Op::Test(_) | Op::Not(_) => true,
             _ => false,
+        }
+    }
+
+    /// Whether a statement may change what stands on the board, tests aside.
+    pub fn writes(&self, stmt: &Stmt) -> bool {
+        match &stmt.op {
+            Op::Replace(_) | Op::PickUp | Op::PutDown => true,
+            Op::Test(_) | Op::Not(_) => false,
+            Op::Call(function) => self.recursive(*function) || self.writes(self.body(*function)),
+            _ => stmt.children().into_iter().any(|child| self.writes(child)),
         }
     }
 

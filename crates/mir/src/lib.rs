@@ -16,6 +16,7 @@ mod module;
 mod sets;
 mod sites;
 mod state;
+mod threats;
 mod vector;
 
 pub use layout::{HEADER, Header, Layout, SIGNATURE};

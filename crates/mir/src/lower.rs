@@ -8,15 +8,17 @@ use std::rc::Rc;
 
 use multigame_game::{Direction, Outcome, Piece, PieceSet, Side, Zobrist};
 use multigame_ir::{FunctionId as IrFunction, Op, Program, Stmt};
+use rustc_hash::FxHashMap;
 
 use crate::builder::{Builder, Tables};
 use crate::facts::{Facts, Live};
-use crate::geometry::Geometry;
+use crate::geometry::{Geometry, Mask};
 use crate::sites::Site;
-use crate::state::{Finger, Hand, Set, State};
+use crate::state::{Branch, Finger, Fingers, Hand, Place, Reach, Set, State};
 use crate::vector::anything;
 use crate::{
-    Emission, Function, FunctionId, HEADER, Header, Kind, Layout, Module, SIGNATURE, Unary, Value, Variable,
+    Emission, Function, FunctionId, HEADER, Header, Kind, Layout, Module, SIGNATURE, TableId, Unary, Value,
+    Variable,
 };
 
 /// Why a program cannot be lowered: the interpreter plays it instead.
@@ -126,12 +128,20 @@ pub(crate) struct Lowering<'p> {
     pub layout: Layout,
     pub tables: Tables,
     pub builder: Builder,
+    /// The table that leads every field to itself.
+    pub identity: Rc<Vec<Mask>>,
+    /// For each piece the table of what it adds to the signature.
+    piece_tables: Vec<Option<TableId>>,
     /// 1 where the code at hand counts: errors elsewhere are none.
     pub guard: Value,
     kind: Kind,
     side: Side,
     zobrist: Zobrist,
     sites: Vec<Site>,
+    /// Fields that follow from others: which, and by which table.
+    derived: FxHashMap<Value, (Value, Vec<Option<usize>>)>,
+    /// For each threat a value that is 1 if nothing the mover may leave or block can bring it about.
+    pub(crate) safe: Vec<(*const Stmt, Value)>,
 }
 
 impl<'p> Lowering<'p> {
@@ -144,10 +154,14 @@ impl<'p> Lowering<'p> {
     ) -> R<(Function, Vec<Site>)> {
         let mut builder = Builder::new(2);
         let guard = builder.constant(1);
+        let geometry = Geometry::new(&program.description.board);
+        let identity = Rc::new((0..geometry.fields).map(|field| geometry.single(field)).collect());
         let mut lowering = Lowering {
             program,
             facts: Facts::new(program),
-            geometry: Geometry::new(&program.description.board),
+            geometry,
+            identity,
+            piece_tables: vec![None; program.description.pieces.len()],
             layout: Layout::new(&program.description),
             tables: std::mem::take(tables),
             builder,
@@ -156,8 +170,11 @@ impl<'p> Lowering<'p> {
             side,
             zobrist: Zobrist::new(&program.description),
             sites: Vec::new(),
+            derived: FxHashMap::default(),
+            safe: Vec::new(),
         };
-        let state = lowering.beginning();
+        let mut state = lowering.beginning();
+        lowering.look_for_threats(&mut state)?;
         let body = lowering.facts.body(function);
         let done = if kind == Kind::Test {
             let found = Rest::then(Step::Found(Variable(0)), &Rest::End);
@@ -187,12 +204,15 @@ impl<'p> Lowering<'p> {
             hand: Hand::Empty,
             content: anything(self.layout.pieces),
             boards: Rc::new(boards),
-            unions: Vec::new(),
+            unions: Rc::new(Vec::new()),
             values: vec![None; self.program.slot_count()],
             changed_values: vec![false; self.program.slot_count()],
             changed_boards: vec![false; self.layout.pieces],
             writes: Vec::new(),
-            choices: Vec::new(),
+            places: Vec::new(),
+            behind: None,
+            known_contents: Vec::new(),
+            ways: Vec::new(),
             signature: zero,
             outcome: zero,
             irreversible: zero,
@@ -270,13 +290,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// The finger does not matter any more: what remains is done once for each direction that has a finger.
-    fn collapse(
-        &mut self,
-        rest: &Rest<'p>,
-        branches: Vec<crate::state::Branch>,
-        live: Live,
-        state: State,
-    ) -> R<()> {
+    fn collapse(&mut self, rest: &Rest<'p>, branches: Vec<Branch>, live: Live, state: State) -> R<()> {
         debug_assert!(live.direction || branches.len() <= 1);
         for branch in branches {
             let set = self.as_set(&branch.fingers);
@@ -288,7 +302,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Code that is run only if the condition holds.
-    fn when(&mut self, condition: Value, code: &mut dyn FnMut(&mut Self) -> R<()>) -> R<()> {
+    pub(crate) fn when(&mut self, condition: Value, code: &mut dyn FnMut(&mut Self) -> R<()>) -> R<()> {
         match self.builder.known(condition) {
             Some(0) => return Ok(()),
             Some(_) => return code(self),
@@ -307,6 +321,14 @@ impl<'p> Lowering<'p> {
         if self.facts.runs_on_sets(stmt) {
             let live_after = self.live(after);
             if !live_after.finger && !live_after.direction && !matches!(state.finger, Finger::Many(_)) {
+                if let Some(threat) =
+                    self.threat(stmt).filter(|threat| self.only_blocks(*threat, &state, false))
+                {
+                    let clear = self.no_threat(threat, &state)?;
+                    state.finger = Finger::Nowhere;
+                    self.when(clear, &mut |lowering| lowering.run(after, state.clone()))?;
+                    return Ok(None);
+                }
                 let exists = self.exists(stmt, &state)?;
                 state.finger = Finger::Nowhere;
                 self.when(exists, &mut |lowering| lowering.run(after, state.clone()))?;
@@ -378,20 +400,94 @@ impl<'p> Lowering<'p> {
 
     /// The set of fingers is split into single ones.
     fn split(&mut self, rest: &Rest<'p>, state: State) -> R<()> {
+        self.split_into(
+            state,
+            &mut |lowering, set, state| lowering.count_wholesale(rest, set, state),
+            &mut |lowering, state| lowering.run(rest, state),
+        )
+    }
+
+    /// Code for each single finger. `wholesale` may take care of a whole set.
+    fn split_into(
+        &mut self,
+        state: State,
+        wholesale: &mut dyn FnMut(&mut Self, &Set, &State) -> R<bool>,
+        code: &mut dyn FnMut(&mut Self, State) -> R<()>,
+    ) -> R<()> {
         let Finger::Many(branches) = &state.finger else { return Err(Refusal::new("nothing to split")) };
         for branch in branches.clone() {
+            if let Fingers::From(origin, table) = &branch.fingers
+                && table.iter().all(|mask| crate::geometry::bits(mask).count() <= 1)
+            {
+                let (origin, table) = (*origin, Rc::clone(table));
+                self.follow(&branch, origin, &table, &state, code)?;
+                continue;
+            }
             let set = self.as_set(&branch.fingers);
-            if self.count_wholesale(rest, &set, &state)? {
+            if wholesale(self, &set, &state)? {
                 continue;
             }
             self.for_each_field(&set, &mut |lowering, index| {
-                let mut one =
-                    State { finger: Finger::One(index), direction: branch.direction, ..state.clone() };
-                one.choices.push((index, branch.reach.clone()));
-                lowering.run(rest, one)
+                let place = Place { field: index, reach: branch.reach.clone(), follows: false };
+                let mut one = pointing_at(&state, branch.direction, place);
+                one.behind = branch.behind.map(|content| (index, content));
+                code(lowering, one)
             })?;
         }
         Ok(())
+    }
+
+    /// The finger goes to the one field that follows from another.
+    fn follow(
+        &mut self,
+        branch: &Branch,
+        origin: Value,
+        table: &[Mask],
+        state: &State,
+        code: &mut dyn FnMut(&mut Self, State) -> R<()>,
+    ) -> R<()> {
+        let first = |mask: &Mask| crate::geometry::bits(mask).next();
+        let to: Vec<Option<usize>> = table.iter().map(first).collect();
+        // Counted from where the origin itself was counted from, it may be that very field.
+        let (root, to_from_root) = match self.derived.get(&origin) {
+            Some((root, earlier)) => {
+                (*root, earlier.iter().map(|field| field.and_then(|field| to[field])).collect::<Vec<_>>())
+            }
+            None => (origin, to),
+        };
+        let there = self.tables.add(to_from_root.iter().map(|field| u64::from(field.is_some())).collect());
+        let condition = self.builder.table(&self.tables, there, root);
+        let back_at_root = to_from_root.iter().enumerate().all(|(f, to)| to.is_none_or(|to| to == f));
+        self.when(condition, &mut |lowering| {
+            let index = if back_at_root {
+                root
+            } else {
+                let entries = to_from_root.iter().map(|to| to.unwrap_or(0) as u64).collect();
+                let entries = lowering.tables.add(entries);
+                lowering.builder.table(&lowering.tables, entries, root)
+            };
+            if !back_at_root {
+                lowering.derived.insert(index, (root, to_from_root.clone()));
+            }
+            let reach = Reach {
+                origin: root,
+                table: Rc::new(
+                    to_from_root
+                        .iter()
+                        .map(|to| {
+                            to.map_or_else(
+                                || vec![0; lowering.geometry.words],
+                                |to| lowering.geometry.single(to),
+                            )
+                        })
+                        .collect(),
+                ),
+            };
+            let place = Place { field: index, reach: Some(reach), follows: true };
+            let mut one = pointing_at(state, branch.direction, place);
+            one.behind = branch.behind.map(|content| (index, content));
+            code(lowering, one)
+        })
     }
 
     /// Where each finger surely gives one move, the moves are counted, not made.
@@ -402,15 +498,50 @@ impl<'p> Lowering<'p> {
             Step::Do(Stmt { op: Op::Replace(piece), .. }) => !state.content.contains(*piece),
             _ => false,
         };
-        let sure = steps.first().is_some_and(writes)
+        let mut threats = Vec::new();
+        let sure = self.kind == Kind::Count
+            && steps.first().is_some_and(writes)
             && steps.iter().all(|step| match step {
-                Step::Do(stmt) => self.facts.surely_one(stmt),
+                Step::Do(stmt) => {
+                    let threat = self.threat(stmt).filter(|threat| self.only_blocks(*threat, state, true));
+                    threats.extend(threat);
+                    threat.is_some() || self.facts.surely_one(stmt)
+                }
                 Step::Mark(_) => true,
                 Step::Found(_) => false,
             });
-        if self.kind != Kind::Count || !sure {
+        if !sure {
             return Ok(false);
         }
+        // With a threat about, putting the piece down must be all that happens on the board.
+        let puts = matches!(steps.first(), Some(Step::Do(Stmt { op: Op::PutDown, .. })));
+        let quiet =
+            steps.iter().skip(1).all(|step| !matches!(step, Step::Do(stmt) if self.facts.writes(stmt)));
+        if !threats.is_empty() && !(puts && quiet) {
+            return Ok(false);
+        }
+        if threats.is_empty() {
+            self.add_count(&steps, set)?;
+            return Ok(true);
+        }
+        let mut clear = self.builder.constant(1);
+        for threat in threats {
+            let no_threat = self.no_threat(threat, state)?;
+            clear = self.builder.and(clear, no_threat);
+        }
+        self.when(clear, &mut |lowering| lowering.add_count(&steps, set))?;
+        let threatened = self.builder.is_zero(clear);
+        let checked = state.clone();
+        self.when(threatened, &mut |lowering| {
+            lowering.for_each_field(set, &mut |lowering, index| {
+                let place = Place { field: index, reach: None, follows: false };
+                lowering.run(rest, pointing_at(&checked, None, place))
+            })
+        })?;
+        Ok(true)
+    }
+
+    fn add_count(&mut self, steps: &[Step<'p>], set: &Set) -> R<()> {
         let mut count = self.builder.get(Variable(0));
         for &word in set {
             let ones = self.builder.unary(Unary::CountOnes, word);
@@ -427,7 +558,7 @@ impl<'p> Lowering<'p> {
                 self.builder.set(mark, after);
             }
         }
-        Ok(true)
+        Ok(())
     }
 
     fn try_else(
@@ -441,7 +572,13 @@ impl<'p> Lowering<'p> {
             let live = self.facts.live(first, Live::default()).or(self.facts.live(second, Live::default()));
             if live.finger || self.live(after).finger {
                 // Each finger decides for itself.
-                return self.split_try(first, second, after, state).map(|()| None);
+                self.split_into(state, &mut |_, _, _| Ok(false), &mut |lowering, state| match lowering
+                    .try_else(first, second, after, state)?
+                {
+                    Some(next) => lowering.run(after, next),
+                    None => Ok(()),
+                })?;
+                return Ok(None);
             }
         }
         if let Some((condition, merged)) = self.attempt_try(first, second, after, state.clone())? {
@@ -455,28 +592,17 @@ impl<'p> Lowering<'p> {
         let zero = self.builder.constant(0);
         self.builder.set(succeeded, zero);
         let marked = Rest::then(Step::Mark(succeeded), after);
-        self.run(&Rest::then(Step::Do(first), &marked), state.clone())?;
+        let mut this_way = state.clone();
+        this_way.ways.push((succeeded, true));
+        self.run(&Rest::then(Step::Do(first), &marked), this_way)?;
+        let mut other_way = state;
+        other_way.ways.push((succeeded, false));
         let succeeded = self.builder.get(succeeded);
         let failed = self.builder.is_zero(succeeded);
-        self.when(failed, &mut |lowering| lowering.run(&Rest::then(Step::Do(second), after), state.clone()))?;
+        self.when(failed, &mut |lowering| {
+            lowering.run(&Rest::then(Step::Do(second), after), other_way.clone())
+        })?;
         Ok(None)
-    }
-
-    fn split_try(&mut self, first: &'p Stmt, second: &'p Stmt, after: &Rest<'p>, state: State) -> R<()> {
-        let Finger::Many(branches) = &state.finger else { return Err(Refusal::new("nothing to split")) };
-        for branch in branches.clone() {
-            let set = self.as_set(&branch.fingers);
-            self.for_each_field(&set, &mut |lowering, index| {
-                let mut one =
-                    State { finger: Finger::One(index), direction: branch.direction, ..state.clone() };
-                one.choices.push((index, branch.reach.clone()));
-                if let Some(next) = lowering.try_else(first, second, after, one)? {
-                    lowering.run(after, next)?;
-                }
-                Ok(())
-            })?;
-        }
-        Ok(())
     }
 
     /// A general test: 1 if the statement has a result, whatever it takes.
@@ -619,11 +745,25 @@ impl<'p> Lowering<'p> {
 
     /// What a piece on a field adds to the signature.
     pub(crate) fn piece_signature(&mut self, piece: Piece, index: Value) -> Value {
-        let entries = (0..self.geometry.fields as u16)
-            .map(|field| self.zobrist.piece(piece, multigame_game::Field(field)))
-            .collect();
-        let table = self.tables.add(entries);
+        let table = match self.piece_tables[piece.index()] {
+            Some(table) => table,
+            None => {
+                let fields = (0..self.geometry.fields as u16).map(multigame_game::Field);
+                let table = self.tables.add(fields.map(|field| self.zobrist.piece(piece, field)).collect());
+                self.piece_tables[piece.index()] = Some(table);
+                table
+            }
+        };
         self.builder.table(&self.tables, table, index)
+    }
+
+    /// The pieces of the player to move.
+    pub(crate) fn own_pieces(&self) -> PieceSet {
+        self.program.description.pieces_of(self.side)
+    }
+
+    pub(crate) fn is_own_view(&self, function: &multigame_ir::Function) -> bool {
+        function.view == self.side
     }
 
     /// Whether signatures are wanted.
@@ -655,6 +795,23 @@ impl<'a, 'p> AfterAttempt<'a, 'p> {
     pub fn with(&self, parts: &'a [&'p Stmt]) -> AfterAttempt<'a, 'p> {
         AfterAttempt { parts, rest: self.rest }
     }
+}
+
+/// The state with the finger at a place, and what is known about it.
+fn pointing_at(state: &State, direction: Option<Direction>, place: Place) -> State {
+    let mut state = state.clone();
+    let known =
+        state.known_contents.iter().find(|(field, _)| *field == place.field).map(|(_, content)| *content);
+    if let Some(known) = known {
+        state.content = state.content.iter().filter(|&piece| known.contains(piece)).collect();
+    }
+    state.behind = None;
+    state.finger = Finger::One(place.field);
+    state.direction = direction;
+    if !state.places.iter().any(|other| other.field == place.field) {
+        state.places.push(place);
+    }
+    state
 }
 
 /// Statements that hand their finger on to their parts.

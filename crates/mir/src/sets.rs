@@ -1,6 +1,10 @@
 //! Sets of fields at run time: shifts and masks, for boards of any size and shape.
 
+use std::rc::Rc;
+
 use multigame_game::{Direction, Piece, PieceSet};
+
+use smallvec::{SmallVec, smallvec};
 
 use crate::geometry::Mask;
 use crate::lower::Lowering;
@@ -19,7 +23,7 @@ impl Lowering<'_> {
 
     pub(crate) fn empty(&mut self) -> Set {
         let zero = self.builder.constant(0);
-        vec![zero; self.geometry.words]
+        SmallVec::from_elem(zero, self.geometry.words)
     }
 
     fn wordwise(&mut self, op: Binary, a: &Set, b: &Set) -> Set {
@@ -60,7 +64,7 @@ impl Lowering<'_> {
     pub(crate) fn single(&mut self, index: Value) -> Set {
         if self.geometry.words == 1 {
             let one = self.builder.constant(1);
-            return vec![self.builder.binary(Binary::ShiftLeft, one, index)];
+            return smallvec![self.builder.binary(Binary::ShiftLeft, one, index)];
         }
         let fields = self.geometry.fields;
         (0..self.geometry.words)
@@ -145,7 +149,7 @@ impl Lowering<'_> {
             let all = self.all();
             union = self.without(&all, &union);
         }
-        state.unions.push((pieces, union.clone()));
+        Rc::make_mut(&mut state.unions).push((pieces, union.clone()));
         union
     }
 
@@ -159,8 +163,7 @@ impl Lowering<'_> {
             }
             Fingers::Run { run, .. } => run.clone(),
             Fingers::From(index, table) => {
-                let identity = |(field, mask): (usize, &Mask)| *mask == self.geometry.single(field);
-                if table.iter().enumerate().all(identity) {
+                if self.is_identity(table) {
                     return self.single(*index);
                 }
                 (0..self.geometry.words)

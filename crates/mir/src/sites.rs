@@ -1,21 +1,26 @@
 //! Can two results of a move generator be equal? Often the places where results are made tell.
 //!
 //! A result is told from the others by what it writes on the board. Two results of one place differ if every field that
-//! was chosen on the way is written, each with another effect. Results of two places differ if they put different
-//! pieces down, or the same ones where they cannot meet.
+//! was chosen on the way can be read off the result. Results of two places differ if what one writes cannot be what the
+//! other writes, field by field.
 
-use multigame_game::{Piece, PieceSet};
+use multigame_game::PieceSet;
 
 use crate::Value;
 use crate::builder::Builder;
-use crate::state::{Reach, State, Write};
+use crate::state::{Place, State, Write};
+use crate::{Variable, geometry::Mask};
 
-/// A place where results are made.
+/// A place in the code where results are made.
 #[derive(Debug)]
 pub(crate) struct Site {
+    /// Fields that surely change.
     writes: Vec<SiteWrite>,
+    /// Whether something else may be written.
+    others: bool,
     /// Whether every choice on the way can be read off the result.
     unique: bool,
+    ways: Vec<(Variable, bool)>,
 }
 
 #[derive(Debug)]
@@ -23,73 +28,99 @@ struct SiteWrite {
     field: Value,
     constant: Option<u64>,
     old: PieceSet,
-    new: Piece,
-    /// Where the field can be, and from which other field that is counted.
-    reach: Option<Reach>,
+    new: PieceSet,
+    place: Option<Place>,
+}
+
+fn meet(a: PieceSet, b: PieceSet) -> bool {
+    a.iter().any(|piece| b.contains(piece))
 }
 
 impl Site {
     pub fn of(state: &State, builder: &Builder) -> Site {
         let mut writes = Vec::new();
-        let mut unique = true;
+        let mut others = false;
         for Write { field, old, new } in &state.writes {
-            let (Some(field), Some(new)) = (*field, *new) else {
-                // Written only on some ways, or with something unknown: tells nothing.
-                continue;
-            };
-            if old.contains(new) {
-                unique &= !state.choices.iter().any(|(choice, _)| *choice == field);
-                continue;
+            match field {
+                Some(field) if !meet(*old, *new) => {
+                    let place = state.places.iter().find(|place| place.field == *field).cloned();
+                    writes.push(SiteWrite {
+                        field: *field,
+                        constant: builder.known(*field),
+                        old: *old,
+                        new: *new,
+                        place,
+                    });
+                }
+                _ => others = true,
             }
-            let reach = state
-                .choices
-                .iter()
-                .find(|(choice, _)| *choice == field)
-                .and_then(|(_, reach)| reach.clone());
-            writes.push(SiteWrite { field, constant: builder.known(field), old: *old, new, reach });
         }
-        let chosen: Vec<&SiteWrite> = writes
+        let mut site = Site { writes, others, unique: true, ways: state.ways.clone() };
+        site.unique = site.tells_choices(&state.places);
+        site
+    }
+
+    /// Whether each chosen field is written in its own way, or follows from one that is.
+    fn tells_choices(&self, places: &[Place]) -> bool {
+        let told: Vec<&SiteWrite> = self
+            .writes
             .iter()
-            .filter(|write| state.choices.iter().any(|(choice, _)| *choice == write.field))
+            .filter(|a| {
+                self.writes.iter().all(|b| a.field == b.field || !meet(a.old, b.old) || !meet(a.new, b.new))
+            })
             .collect();
-        unique &= chosen.len() == state.choices.len();
-        for (number, a) in chosen.iter().enumerate() {
-            unique &= chosen[..number].iter().all(|b| a.new != b.new);
-        }
-        Site { writes, unique }
+        places.iter().filter(|place| !place.follows).all(|choice| {
+            told.iter().any(|write| {
+                let reach = write.place.as_ref().and_then(|place| place.reach.as_ref());
+                let gives_back =
+                    reach.is_some_and(|reach| reach.origin == choice.field && is_injective(&reach.table));
+                write.field == choice.field || gives_back
+            })
+        })
     }
 
     /// Whether a result of this place surely differs from every result of the other.
     fn differs_from(&self, other: &Site) -> bool {
-        let mut mine: Vec<Piece> = self.writes.iter().map(|write| write.new).collect();
-        let mut theirs: Vec<Piece> = other.writes.iter().map(|write| write.new).collect();
-        mine.sort();
-        theirs.sort();
-        if mine != theirs {
-            return true;
-        }
-        let pairs = self.writes.iter().filter_map(|a| {
-            let mut same = other.writes.iter().filter(|b| b.new == a.new);
-            match (same.next(), same.next()) {
-                (Some(b), None) => Some((a, b)),
-                _ => None,
+        let mut pairs = Vec::new();
+        for (these, those, swapped) in [(self, other, false), (other, self, true)] {
+            for a in &these.writes {
+                let mut same = those.writes.iter().filter(|b| meet(a.old, b.old) && meet(a.new, b.new));
+                match (same.next(), same.next()) {
+                    // What is surely written here is surely not written there.
+                    (None, _) if !those.others => return true,
+                    (Some(b), None) if !swapped => pairs.push((a, b)),
+                    _ => {}
+                }
             }
-        });
-        let pairs: Vec<(&SiteWrite, &SiteWrite)> = pairs.collect();
-        if pairs.len() != self.writes.len() {
-            return false;
         }
-        pairs.iter().any(|(a, b)| {
-            let apart = !a.old.iter().any(|piece| b.old.contains(piece));
+        // If the results were equal, paired fields would be the same.
+        let paired = pairs.len() == self.writes.len() && !self.others && !other.others;
+        let apart = pairs.iter().any(|(a, b)| {
             let elsewhere = matches!((a.constant, b.constant), (Some(x), Some(y)) if x != y);
-            apart || elsewhere || cannot_meet(&pairs, a, b)
-        })
+            elsewhere || cannot_meet(&pairs, a, b)
+        });
+        let exclusive = self.ways.iter().any(|(way, taken)| {
+            other.ways.iter().any(|(other_way, other_taken)| way == other_way && taken != other_taken)
+        });
+        paired && (apart || (exclusive && self.unique && other.unique))
     }
 }
 
-/// Both fields are counted from the field of the same pair, and are never the same.
+/// Different origins never lead to the same field.
+fn is_injective(table: &[Mask]) -> bool {
+    let words = table.first().map_or(0, Vec::len);
+    let mut seen = vec![0; words];
+    table.iter().all(|mask| {
+        let fresh = mask.iter().zip(&seen).all(|(a, b)| a & b == 0);
+        seen.iter_mut().zip(mask).for_each(|(a, b)| *a |= b);
+        fresh
+    })
+}
+
+/// Both fields are counted from fields that would be the same, and are never the same.
 fn cannot_meet(pairs: &[(&SiteWrite, &SiteWrite)], a: &SiteWrite, b: &SiteWrite) -> bool {
-    let (Some(from_a), Some(from_b)) = (&a.reach, &b.reach) else { return false };
+    let reach = |write: &SiteWrite| write.place.as_ref().and_then(|place| place.reach.clone());
+    let (Some(from_a), Some(from_b)) = (reach(a), reach(b)) else { return false };
     let same_origin = pairs.iter().any(|(x, y)| x.field == from_a.origin && y.field == from_b.origin);
     same_origin
         && from_a.table.iter().zip(from_b.table.iter()).all(|(x, y)| x.iter().zip(y).all(|(x, y)| x & y == 0))

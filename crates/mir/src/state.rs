@@ -8,10 +8,12 @@ use std::rc::Rc;
 
 use multigame_game::{Direction, Piece, PieceSet};
 
-use crate::{Value, geometry::Mask};
+use smallvec::SmallVec;
+
+use crate::{Value, Variable, geometry::Mask};
 
 /// A set of fields at run time: one value for each 64 fields.
-pub(crate) type Set = Vec<Value>;
+pub(crate) type Set = SmallVec<[Value; 2]>;
 
 /// Where the finger points.
 #[derive(Clone, Debug)]
@@ -30,6 +32,8 @@ pub(crate) struct Branch {
     pub fingers: Fingers,
     /// Where they can be at most, if that depends on one field.
     pub reach: Option<Reach>,
+    /// What stands on the field they have just stepped from, if that is known.
+    pub behind: Option<PieceSet>,
 }
 
 /// For each field of origin a set that fingers cannot leave.
@@ -61,14 +65,23 @@ pub(crate) enum Hand {
 }
 
 /// A field that was written.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Write {
-    /// The field's number; absent where a whole set was written.
+    /// The field's number; absent where a whole set was written, or something that may not have been.
     pub field: Option<Value>,
     /// What may have stood there before the move.
     pub old: PieceSet,
-    /// What stands there now; nothing if that is known at run time only.
-    pub new: Option<Piece>,
+    /// What may stand there now.
+    pub new: PieceSet,
+}
+
+/// A field the finger was split into.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub field: Value,
+    pub reach: Option<Reach>,
+    /// Whether the field follows from the one it is counted from.
+    pub follows: bool,
 }
 
 /// The whole state.
@@ -83,7 +96,7 @@ pub(crate) struct State {
     /// For each piece (the empty field not counted, so the first entry is piece 1) its fields.
     pub boards: Rc<Vec<Set>>,
     /// Unions of boards that have been computed.
-    pub unions: Vec<(PieceSet, Set)>,
+    pub unions: Rc<Vec<(PieceSet, Set)>>,
     /// Values of the properties; absent while unchanged and not yet needed.
     pub values: Vec<Option<Value>>,
     /// Which values may differ from the position's.
@@ -92,8 +105,14 @@ pub(crate) struct State {
     pub changed_boards: Vec<bool>,
     /// What has been written on the board, for telling results apart.
     pub writes: Vec<Write>,
-    /// The fields chosen so far: their numbers, and where they can be.
-    pub choices: Vec<(Value, Option<Reach>)>,
+    /// The fields the finger has been split into so far: their numbers, and where they can be.
+    pub places: Vec<Place>,
+    /// What stands on the field from which the finger has stepped to this one.
+    pub behind: Option<(Value, PieceSet)>,
+    /// What is known about fields the finger has left.
+    pub known_contents: Vec<(Value, PieceSet)>,
+    /// Choices that exclude each other: the number of the `try`, and which of its ways this is.
+    pub ways: Vec<(Variable, bool)>,
     /// What has been added to the signature for pieces.
     pub signature: Value,
     /// Bits of the header that say the outcome.

@@ -9,6 +9,8 @@ use std::rc::Rc;
 use multigame_game::{Direction, Field, Piece, PieceSet, Side};
 use multigame_ir::{Expr, ExprOp, Op, Slot, Stmt};
 
+use smallvec::smallvec;
+
 use crate::facts::Depends;
 use crate::geometry::Mask;
 use crate::lower::{Lowering, R, Refusal};
@@ -26,15 +28,24 @@ impl<'p> Lowering<'p> {
         match &state.finger {
             Finger::Many(branches) => branches.clone(),
             Finger::One(index) => {
-                let table: Rc<Vec<Mask>> =
-                    Rc::new((0..self.geometry.fields).map(|field| self.geometry.single(field)).collect());
+                let table = Rc::clone(&self.identity);
                 let reach = Some(Reach { origin: *index, table: Rc::clone(&table) });
-                vec![Branch { direction: state.direction, fingers: Fingers::From(*index, table), reach }]
+                vec![Branch {
+                    direction: state.direction,
+                    fingers: Fingers::From(*index, table),
+                    reach,
+                    behind: None,
+                }]
             }
             Finger::Nowhere => {
                 // Something that is there, but must not be looked at.
                 let all = self.all();
-                vec![Branch { direction: state.direction, fingers: Fingers::Set(all), reach: None }]
+                vec![Branch {
+                    direction: state.direction,
+                    fingers: Fingers::Set(all),
+                    reach: None,
+                    behind: None,
+                }]
             }
         }
     }
@@ -43,6 +54,10 @@ impl<'p> Lowering<'p> {
     pub(crate) fn run_on_sets(&mut self, stmt: &'p Stmt, state: &mut State) -> R<()> {
         let branches = self.branches(state);
         let content = state.content;
+        if let Finger::One(index) = state.finger {
+            state.known_contents.retain(|(field, _)| *field != index);
+            state.known_contents.push((index, content));
+        }
         let (branches, content) = self.forward(stmt, branches, content, state)?;
         state.finger = Finger::Many(branches);
         state.content = content;
@@ -106,7 +121,7 @@ impl<'p> Lowering<'p> {
         Ok(self.builder.get(found))
     }
 
-    fn finds_rare_piece(&self, stmt: &Stmt) -> bool {
+    pub(crate) fn finds_rare_piece(&self, stmt: &Stmt) -> bool {
         let Op::Find(pieces) = &stmt.op else { return false };
         let initial = &self.program.description.initial;
         let count = initial.cells.iter().filter(|&&piece| pieces.contains(piece)).count();
@@ -114,7 +129,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Sequences and calls taken apart.
-    fn flatten(&self, stmt: &'p Stmt, parts: &mut Vec<&'p Stmt>) {
+    pub(crate) fn flatten(&self, stmt: &'p Stmt, parts: &mut Vec<&'p Stmt>) {
         match &stmt.op {
             Op::Sequence(inner) => inner.iter().for_each(|part| self.flatten(part, parts)),
             Op::Call(function) => self.flatten(self.facts.body(*function), parts),
@@ -224,7 +239,7 @@ impl<'p> Lowering<'p> {
                 let mut all = Vec::new();
                 for branch in &branches {
                     for &direction in directions {
-                        all.push(Branch { direction: Some(direction), ..branch.clone() });
+                        all.push(Branch { direction: Some(direction), behind: None, ..branch.clone() });
                     }
                 }
                 Ok((self.merge(all), content))
@@ -236,11 +251,18 @@ impl<'p> Lowering<'p> {
                     let direction = known(branch.direction)?;
                     branch.direction =
                         Some(Direction((i32::from(direction.0) + steps).rem_euclid(count) as u8));
+                    branch.behind = None;
                 }
                 Ok((turned, content))
             }
-            Op::Step => Ok((self.step_branches(branches, |_, direction| Some(direction))?, unknown)),
-            Op::StepBackward => Ok((self.step_branches(branches, |g, d| g.opposite[d.index()])?, unknown)),
+            Op::Step => Ok((self.step_branches(branches, content, |_, direction| Some(direction))?, unknown)),
+            Op::StepBackward => {
+                let content = match (&state.finger, state.behind) {
+                    (Finger::One(index), Some((field, content))) if *index == field => content,
+                    _ => unknown,
+                };
+                Ok((self.step_branches(branches, unknown, |g, d| g.opposite[d.index()])?, content))
+            }
             Op::Match(fields) => {
                 let matches = self.matches(fields, state);
                 Ok((self.keep_if(branches, matches), content))
@@ -311,15 +333,14 @@ impl<'p> Lowering<'p> {
         };
         let start = Box::new(branch.fingers);
         let fingers = Fingers::Run { start, with_start: true, run, reach: reached, direction };
-        Branch { direction: Some(direction), fingers, reach }
+        Branch { direction: Some(direction), fingers, reach, behind: None }
     }
 
     /// From a single field on a small board: the ray up to its first obstacle, by table.
     fn ray_run(&mut self, fingers: &Fingers, direction: Direction, over: &Set) -> Option<(Set, Set)> {
         let Fingers::From(index, table) = fingers else { return None };
-        let is_identity = table.iter().enumerate().all(|(field, mask)| *mask == self.geometry.single(field));
         let sense = self.geometry.sense(direction);
-        if self.geometry.words != 1 || !is_identity || sense == 0 {
+        if self.geometry.words != 1 || !self.is_identity(table) || sense == 0 {
             return None;
         }
         let mut rays = vec![0; 64];
@@ -344,7 +365,7 @@ impl<'p> Lowering<'p> {
         let behind = self.builder.table(&self.tables, rays, first);
         let reached = self.builder.xor(ray, behind);
         let run = self.builder.and(reached, over[0]);
-        Some((vec![run], vec![reached]))
+        Some((smallvec![run], smallvec![reached]))
     }
 
     /// From any set on any board: step by step.
@@ -375,6 +396,7 @@ impl<'p> Lowering<'p> {
     fn step_branches(
         &mut self,
         branches: Vec<Branch>,
+        content: PieceSet,
         way: impl Fn(&crate::geometry::Geometry, Direction) -> Option<Direction>,
     ) -> R<Vec<Branch>> {
         let mut stepped = Vec::new();
@@ -397,7 +419,8 @@ impl<'p> Lowering<'p> {
                     Fingers::Set(self.step_set(&set, direction))
                 }
             };
-            stepped.push(Branch { direction: Some(facing), fingers, reach });
+            let behind = (content != anything(self.layout.pieces)).then_some(content);
+            stepped.push(Branch { direction: Some(facing), fingers, reach, behind });
         }
         Ok(stepped)
     }
@@ -425,19 +448,25 @@ impl<'p> Lowering<'p> {
             }
             let all = self.all();
             let fields = self.before(&[stmt], branch.direction, &all, state)?;
-            let set = self.as_set(&branch.fingers);
-            let set = match succeeds {
-                true => self.intersection(&set, &fields),
-                false => self.without(&set, &fields),
+            let fields = match succeeds {
+                true => fields,
+                false => self.without(&all, &fields),
             };
-            kept.push(Branch { fingers: Fingers::Set(set), ..branch.clone() });
+            kept.extend(self.restrict(vec![branch.clone()], &fields));
         }
         Ok(kept)
     }
 
     fn restrict(&mut self, branches: Vec<Branch>, fields: &Set) -> Vec<Branch> {
+        let known: Option<Mask> = fields.iter().map(|&word| self.builder.known(word)).collect();
         let mut kept = Vec::new();
         for branch in branches {
+            if let (Fingers::From(index, table), Some(mask)) = (&branch.fingers, &known) {
+                let both = |entry: &Mask| entry.iter().zip(mask).map(|(a, b)| a & b).collect();
+                let table = Rc::new(table.iter().map(both).collect());
+                kept.push(Branch { fingers: Fingers::From(*index, table), ..branch });
+                continue;
+            }
             let set = self.as_set(&branch.fingers);
             let set = self.intersection(&set, fields);
             if !self.surely_empty(&set) {
@@ -473,7 +502,12 @@ impl<'p> Lowering<'p> {
                 let inhabited = self.is_inhabited(&from);
                 self.only_if(inhabited, fields)
             };
-            all.push(Branch { direction: branch.direction, fingers: Fingers::Set(set), reach: None });
+            all.push(Branch {
+                direction: branch.direction,
+                fingers: Fingers::Set(set),
+                reach: None,
+                behind: None,
+            });
         }
         self.merge(all)
     }
@@ -481,9 +515,7 @@ impl<'p> Lowering<'p> {
     /// Whether a branch is still the state's own finger, which surely is somewhere.
     fn is_untouched(&self, branch: &Branch, state: &State) -> bool {
         match (&branch.fingers, &state.finger) {
-            (Fingers::From(_, table), Finger::One(_)) => {
-                table.iter().enumerate().all(|(field, mask)| *mask == self.geometry.single(field))
-            }
+            (Fingers::From(_, table), Finger::One(_)) => self.is_identity(table),
             (Fingers::Set(set), Finger::Nowhere) => {
                 set.iter().zip(&self.geometry.all).all(|(&word, &all)| self.builder.known(word) == Some(all))
             }
@@ -519,7 +551,11 @@ impl<'p> Lowering<'p> {
                 }
                 _ => None,
             };
-            merged[same] = Branch { direction: branch.direction, fingers, reach };
+            let behind = match (other.behind, branch.behind) {
+                (Some(a), Some(b)) => Some(a.union(b)),
+                _ => None,
+            };
+            merged[same] = Branch { direction: branch.direction, fingers, reach, behind };
         }
         merged
     }
@@ -660,6 +696,11 @@ impl<'p> Lowering<'p> {
             }
             _ => Err(Refusal::new("a statement that does not run on sets")),
         }
+    }
+
+    /// Whether a table leads every field to itself.
+    pub(crate) fn is_identity(&self, table: &Rc<Vec<Mask>>) -> bool {
+        Rc::ptr_eq(table, &self.identity) || **table == *self.identity
     }
 
     fn rounds_facing(&self, facing: Option<Direction>) -> R<usize> {
