@@ -7,7 +7,8 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use multigame_compiler::{Compilation, Options};
 use multigame_game::{Game, RulesError, parse_position};
-use multigame_ir::{Program, RulesGame, RulesPosition};
+use multigame_ir::{Program, RulesGame};
+use multigame_jit::JitGame;
 use multigame_syntax::{Diagnostic, Span, render};
 
 use crate::bundled;
@@ -22,13 +23,17 @@ pub struct GameArguments {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_parameter)]
     pub parameters: Vec<(String, i64)>,
     /// How the rules are run
-    #[arg(long, value_enum, default_value_t = Backend::Interp)]
+    #[arg(long, value_enum, default_value_t = Backend::Auto)]
     pub backend: Backend,
 }
 
 /// How rules are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Backend {
+    /// Machine code where the compiler can make it, else the interpreter
+    Auto,
+    /// Machine code; says so if the interpreter has to step in
+    Jit,
     /// The interpreter, which defines what rules mean
     Interp,
 }
@@ -54,11 +59,17 @@ pub struct Source {
 
 /// A game with the text it came from.
 #[derive(Debug)]
-pub struct Loaded {
+pub struct Loaded<G> {
     /// The rules' text.
     pub source: Source,
     /// The game.
-    pub game: RulesGame,
+    pub game: G,
+}
+
+/// What to do with a game, however its rules are run.
+pub trait Task {
+    /// Does it.
+    fn run<G: Game>(&self, loaded: &Loaded<G>) -> anyhow::Result<()>;
 }
 
 fn parse_parameter(text: &str) -> Result<(String, i64), String> {
@@ -76,8 +87,7 @@ pub fn source(game: &str) -> anyhow::Result<Source> {
     let path = PathBuf::from(game);
     if !looks_like_path && !path.is_file() {
         let names = bundled::names();
-        let close = names.iter().find(|name| name.contains(game) || game.contains(name.as_str()));
-        let hint = close.map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+        let hint = near_name(game, &names).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
         bail!("there is no game `{game}`{hint} (`multigame games` lists them; a file ends in `.mg`)");
     }
     let bytes = std::fs::read(&path).with_context(|| format!("cannot read `{game}`"))?;
@@ -86,6 +96,17 @@ pub fn source(game: &str) -> anyhow::Result<Source> {
         Err(error) => bail!("`{game}` is no UTF-8 text (byte {})", error.utf8_error().valid_up_to()),
     };
     Ok(Source { file: game.to_string(), name: game_name(&path), text })
+}
+
+/// The game that was meant: the least different name, else one that contains or begins like what was written.
+fn near_name<'n>(written: &str, names: &'n [String]) -> Option<&'n str> {
+    let names = || names.iter().map(String::as_str);
+    let alike = || names().find(|name| name.contains(written) || written.contains(name));
+    let begins_alike = || {
+        let start = written.get(..3)?;
+        names().filter(|name| name.starts_with(start)).min_by_key(|name| name.len().abs_diff(written.len()))
+    };
+    multigame_syntax::closest(written, names()).or_else(alike).or_else(begins_alike)
 }
 
 /// `games/chess/rules.mg` is chess, `my-game.mg` is my-game.
@@ -117,11 +138,29 @@ pub fn program(arguments: &GameArguments) -> anyhow::Result<(Source, Program)> {
     }
 }
 
-/// The game itself; errors are shown and end the command.
-pub fn game(arguments: &GameArguments) -> anyhow::Result<Loaded> {
+/// Loads a game and does something with it; errors in the rules are shown and end the command.
+pub fn with_game(arguments: &GameArguments, task: &impl Task) -> anyhow::Result<()> {
     let (source, program) = program(arguments)?;
-    let Backend::Interp = arguments.backend;
-    Ok(Loaded { source, game: RulesGame::new(program) })
+    with_program(source, program, arguments.backend, task)
+}
+
+/// Does something with the game of a program.
+pub fn with_program(
+    source: Source,
+    program: Program,
+    backend: Backend,
+    task: &impl Task,
+) -> anyhow::Result<()> {
+    if backend != Backend::Interp {
+        match JitGame::new(program.clone()) {
+            Ok(game) => return task.run(&Loaded { source, game }),
+            Err(reason) if backend == Backend::Jit => {
+                writeln!(std::io::stderr(), "warning: {reason}; the interpreter plays this game")?;
+            }
+            Err(_) => {}
+        }
+    }
+    task.run(&Loaded { source, game: RulesGame::new(program) })
 }
 
 /// Renders diagnostics on standard error.
@@ -131,9 +170,9 @@ pub fn show_diagnostics(source: &Source, diagnostics: &[Diagnostic]) -> anyhow::
     Ok(())
 }
 
-impl Loaded {
+impl<G: Game> Loaded<G> {
     /// The position asked for.
-    pub fn position(&self, arguments: &PositionArguments) -> anyhow::Result<RulesPosition> {
+    pub fn position(&self, arguments: &PositionArguments) -> anyhow::Result<G::Position> {
         let Some(text) = &arguments.position else { return Ok(self.game.initial()) };
         let description = self.game.description();
         let diagram = parse_position(description, text).context("the position is wrong")?;
@@ -163,5 +202,25 @@ pub fn outcome_text(description: &multigame_game::Description, outcome: multigam
         (1, Some(multigame_game::Side::White)) => "solved".to_string(),
         (1, Some(multigame_game::Side::Black)) => "lost".to_string(),
         _ => outcome.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::near_name;
+
+    #[test]
+    fn a_misspelled_game_is_found() {
+        let names =
+            ["checkers", "chess", "chess960", "connect-4", "othello", "tic-tac-toe"].map(String::from);
+        let near = |written| near_name(written, &names);
+        assert_eq!(near("chez"), Some("chess"));
+        assert_eq!(near("chses"), Some("chess"));
+        assert_eq!(near("Othelo"), Some("othello"));
+        assert_eq!(near("tictactoe"), Some("tic-tac-toe"));
+        assert_eq!(near("connect"), Some("connect-4"));
+        assert_eq!(near("go"), None);
+        assert_eq!(near("schach"), None);
+        assert_eq!(near("ß"), None);
     }
 }

@@ -346,12 +346,25 @@ impl Game for RulesGame {
 pub fn apply_setup(program: &mut Program, setup: crate::FunctionId) -> Result<(), RulesError> {
     let game = RulesGame::new(program.clone());
     let results = game.interpreter.results(setup, &game.initial().matter).map_err(|error| *error)?;
+    let origin = program.function(setup).body.origin;
+    for state in &results {
+        let registers = &state.registers;
+        let message = if registers.hand.is_some() {
+            "it ends with a piece in hand; `put down` is missing"
+        } else if registers.outcome.is_some() {
+            "it ends the game, which has not begun"
+        } else if registers.keep_turn {
+            "`keep turn` has no meaning here; write `white to move` or `black to move` in the setup"
+        } else {
+            continue;
+        };
+        return Err(*game.interpreter.error(origin, message));
+    }
     let mut boards: Vec<(&[Piece], &[i32])> =
         results.iter().map(|state| (&state.matter.cells[..], &state.matter.values[..game.kept])).collect();
     boards.sort();
     boards.dedup();
     let &[(cells, values)] = &boards[..] else {
-        let origin = program.function(setup).body.origin;
         let message = format!("the setup must have exactly one result, it has {}", boards.len());
         return Err(*game.interpreter.error(origin, message));
     };

@@ -68,6 +68,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("unused-rule", "warning: a rule that nothing calls"),
     ("unused-property", "warning: a property that no rule reads or writes"),
     ("useless-unhashed", "warning: `unhashed` on a move property"),
+    ("assignment-in-assert", "warning: `assert (p = e)` assigns; `==` compares"),
     ("unreachable", "warning: a statement that is never reached"),
     ("never-matches", "warning: a pattern that never matches"),
     ("endless-loop", "warning: a loop without a way out"),

@@ -121,18 +121,32 @@ impl<'a> Checker<'a> {
             self.incomplete = true;
             return None;
         };
-        let text = name.text.as_str();
-        let fixed = matches!(text, "row" | "column") || self.parameters.contains_key(text);
-        if fixed && !self.property_names.contains_key(text) {
-            let message = format!("`{}` cannot be assigned to", shown(text));
-            let diagnostic = Diagnostic::error("read-only", target.span, message);
-            self.report(match text {
+        if self.is_read_only(target) {
+            let diagnostic = self.read_only(target);
+            self.report(match name.text.as_str() {
                 "row" | "column" => diagnostic.help("the finger moves by `step`, `find` and `move to`"),
                 _ => diagnostic.label("a parameter is fixed before the game starts"),
             });
             return None;
         }
         self.variable(*owner, name, target.span)
+    }
+
+    /// Whether this is `row`, `column` or a parameter.
+    pub fn is_read_only(&self, target: &ast::Expr) -> bool {
+        let ast::ExprKind::Variable(_, name) = &target.kind else { return false };
+        let text = name.text.as_str();
+        let fixed = matches!(text, "row" | "column") || self.parameters.contains_key(text);
+        fixed && !self.property_names.contains_key(text)
+    }
+
+    /// The error about an assignment to what is read-only.
+    pub fn read_only(&self, target: &ast::Expr) -> Diagnostic {
+        let ast::ExprKind::Variable(_, name) = &target.kind else {
+            return Diagnostic::error("read-only", target.span, "this cannot be assigned to");
+        };
+        let message = format!("`{}` cannot be assigned to", shown(&name.text));
+        Diagnostic::error("read-only", target.span, message)
     }
 
     fn unary(&mut self, op: UnaryOp, a: &'a ast::Expr, span: Span) -> ExprKind {

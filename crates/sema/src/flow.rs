@@ -1,7 +1,10 @@
 //! Finger, direction and hand: where they are surely not as a statement needs them.
 //!
 //! Each rule is followed with every combination of what is known when it is called. Something is an error only if it
-//! goes wrong on every path that comes there; what may go wrong is left to the run-time.
+//! goes wrong on every path that comes there, or in the first round of a loop that surely comes there; what may go
+//! wrong is left to the run-time.
+
+mod rounds;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,6 +12,7 @@ use multigame_syntax::Span;
 
 use crate::model::{Expr, ExprKind, Rule, RuleId, Stmt, StmtKind, Variable};
 use crate::success::Success;
+use rounds::Round;
 
 /// So many statements are followed; then nothing is said at all.
 const MOST_WORK: u64 = 2_000_000;
@@ -54,6 +58,7 @@ pub(crate) fn findings(rules: &[Rule], success: &Success<'_>, entries: &[RuleId]
         waiting: Vec::new(),
         current: None,
         work: 0,
+        round: Round::Only,
         seen: None,
     };
     for &entry in entries.iter().rev() {
@@ -66,7 +71,9 @@ pub(crate) fn findings(rules: &[Rule], success: &Success<'_>, entries: &[RuleId]
     }
     let seen = flow.seen.unwrap_or_default();
     let wrong = |need: Need| if need == Need::EmptyHand { YES } else { NO };
-    let unmet = seen.into_iter().filter(|((_, need), possible)| *possible == wrong(*need));
+    let unmet = seen
+        .into_iter()
+        .filter(|((_, need), possible)| possible.always == wrong(*need) || possible.at_first == wrong(*need));
     let result = entries.first().and_then(|&main| flow.summaries.get(&(main, START)).copied().flatten());
     Findings {
         unmet: unmet.map(|(place, _)| place).collect(),
@@ -87,8 +94,17 @@ struct Flow<'r, 's> {
     waiting: Vec<Context>,
     current: Option<Context>,
     work: u64,
-    /// In the last round: all that was possible at each place.
-    seen: Option<BTreeMap<(Span, Need), u8>>,
+    round: Round,
+    /// When all summaries are known: all that was possible at each place.
+    seen: Option<BTreeMap<(Span, Need), Possible>>,
+}
+
+/// What was possible at a place.
+#[derive(Clone, Copy, Default)]
+struct Possible {
+    always: u8,
+    /// In first rounds that surely come there; 0 if there is none.
+    at_first: u8,
 }
 
 fn join(a: Option<State>, b: Option<State>) -> Option<State> {
@@ -156,7 +172,11 @@ impl Flow<'_, '_> {
             Need::FullHand => (&mut state.hand, YES),
         };
         if let Some(seen) = &mut self.seen {
-            *seen.entry((span, need)).or_default() |= *possible;
+            let entry = seen.entry((span, need)).or_default();
+            entry.always |= *possible;
+            if self.round > Round::Other {
+                entry.at_first |= *possible;
+            }
         }
         *possible = met;
     }
@@ -177,37 +197,37 @@ impl Flow<'_, '_> {
             StmtKind::Unknown => {
                 return Some(State { finger: NO | YES, direction: NO | YES, hand: NO | YES });
             }
-            StmtKind::Sequence(parts) => {
-                return parts.iter().try_fold(state, |state, part| self.statement(part, Some(state)));
-            }
-            StmtKind::Either(parts) => {
-                return parts.iter().fold(None, |union, part| join(union, self.statement(part, Some(state))));
-            }
+            StmtKind::Sequence(parts) => return self.sequence(parts, state),
+            StmtKind::Either(parts) => return self.alternatives(parts, state),
             StmtKind::Call(rule) => return self.summary((*rule, state)),
             StmtKind::Try(a, b) => {
-                let after = self.statement(a, Some(state));
+                let after = self.at_most(Round::First, |flow| flow.statement(a, Some(state)));
                 if self.success.is_total(a) {
                     return after;
                 }
-                let other = b.as_ref().map_or(Some(state), |b| self.statement(b, Some(state)));
+                let Some(b) = b else { return join(after, Some(state)) };
+                let other = self.at_most(Round::Other, |flow| flow.statement(b, Some(state)));
                 return join(after, other);
             }
-            StmtKind::Optionally(a) => return join(Some(state), self.statement(a, Some(state))),
-            StmtKind::Test(a) => return self.statement(a, Some(state)).map(|_| state),
+            StmtKind::Optionally(a) => {
+                let round = if self.round == Round::FirstResult { Round::Other } else { Round::First };
+                return join(Some(state), self.at_most(round, |flow| flow.statement(a, Some(state))));
+            }
+            StmtKind::Test(a) => {
+                let after = self.at_most(Round::FirstResult, |flow| flow.statement(a, Some(state)));
+                return after.map(|_| state);
+            }
             StmtKind::Not(a) => {
-                self.statement(a, Some(state));
+                self.at_most(Round::FirstResult, |flow| flow.statement(a, Some(state)));
                 return Some(state).filter(|_| !self.success.is_total(a));
             }
             StmtKind::Repeat { low, high, body } => return self.repeat(*low, *high, body, state),
-            StmtKind::While { condition, body } => return self.repeat_while(condition, body, Some(state)),
-            StmtKind::DoWhile { body, condition } => {
-                let after = self.statement(body, Some(state));
-                return self.repeat_while(condition, body, after);
-            }
+            StmtKind::While { condition, body } => return self.repeat_while(condition, body, state),
+            StmtKind::DoWhile { body, condition } => return self.do_while(body, condition, state),
             StmtKind::AsOpponent(a) => return self.statement(a, Some(state)),
             StmtKind::Greatest(e, a) => {
                 let mut after = self.statement(a, Some(state))?;
-                self.expression(e, &mut after);
+                self.at_most(Round::Other, |flow| flow.expression(e, &mut after));
                 return Some(after);
             }
             StmtKind::ForEachField(_, a) => return self.for_each(a, state, State { finger: YES, ..state }),
@@ -244,54 +264,6 @@ impl Flow<'_, '_> {
         Some(state)
     }
 
-    fn repeat(&mut self, low: u32, high: Option<u32>, body: &Stmt, state: State) -> Option<State> {
-        let mut state = Some(state);
-        let mut exact = low;
-        // The counted rounds settle after a few; those that alternate are joined below.
-        while exact > 0 && low - exact < 8 {
-            let after = self.statement(body, state);
-            exact -= 1;
-            if after == state {
-                exact = 0;
-            }
-            state = after;
-        }
-        if exact == 0 && high == Some(low) {
-            return state;
-        }
-        loop {
-            let wider = join(state, self.statement(body, state));
-            if wider == state {
-                return state;
-            }
-            state = wider;
-        }
-    }
-
-    fn repeat_while(&mut self, condition: &Stmt, body: &Stmt, before: Option<State>) -> Option<State> {
-        let mut state = before;
-        loop {
-            let inside = self.statement(condition, state);
-            let wider = join(state, self.statement(body, inside));
-            if wider == state {
-                return state.filter(|_| !self.success.is_total(condition));
-            }
-            state = wider;
-        }
-    }
-
-    /// Finger and direction are as before afterwards; the hand may have changed.
-    fn for_each(&mut self, body: &Stmt, before: State, mut inside: State) -> Option<State> {
-        loop {
-            let hand =
-                self.statement(body, Some(inside)).map_or(inside.hand, |after| inside.hand | after.hand);
-            if hand == inside.hand {
-                return Some(State { hand, ..before });
-            }
-            inside.hand = hand;
-        }
-    }
-
     fn expression(&mut self, expr: &Expr, state: &mut State) {
         match &expr.kind {
             ExprKind::Row
@@ -299,21 +271,22 @@ impl Flow<'_, '_> {
             | ExprKind::Load(Variable::Field(_))
             | ExprKind::PostAdd(Variable::Field(_), _) => self.need(state, Need::Finger, expr.span),
             ExprKind::Count(body) => {
-                self.statement(body, Some(*state));
+                self.at_most(Round::First, |flow| flow.statement(body, Some(*state)));
             }
             ExprKind::Sum(e, body) => {
-                if let Some(mut after) = self.statement(body, Some(*state)) {
-                    self.expression(e, &mut after);
+                let after = self.at_most(Round::First, |flow| flow.statement(body, Some(*state)));
+                if let Some(mut after) = after {
+                    self.at_most(Round::Other, |flow| flow.expression(e, &mut after));
                 }
             }
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 self.expression(a, state);
-                self.expression(b, &mut state.clone());
+                self.at_most(Round::Other, |flow| flow.expression(b, &mut state.clone()));
             }
             ExprKind::Conditional(c, a, b) => {
                 self.expression(c, state);
-                self.expression(a, &mut state.clone());
-                self.expression(b, &mut state.clone());
+                self.at_most(Round::Other, |flow| flow.expression(a, &mut state.clone()));
+                self.at_most(Round::Other, |flow| flow.expression(b, &mut state.clone()));
             }
             _ => {
                 for operand in expr.operands() {

@@ -88,7 +88,7 @@ impl<'a> Checker<'a> {
             ast::StmtKind::Diagonal => self.grid_directions("diagonal", 1, span),
             ast::StmtKind::AnyDirection => StmtKind::Face(self.all_directions()),
             ast::StmtKind::Turn(degrees) => self.turn(*degrees, span),
-            ast::StmtKind::Assert(e) => StmtKind::Assert(self.expression(e)),
+            ast::StmtKind::Assert(e) => self.assertion(e),
             ast::StmtKind::Assign(e) => StmtKind::Assign(self.expression(e)),
             ast::StmtKind::WhiteToMove => StmtKind::ToMove(Side::White),
             ast::StmtKind::BlackToMove => StmtKind::ToMove(Side::Black),
@@ -117,6 +117,28 @@ impl<'a> Checker<'a> {
                 StmtKind::ForEachDirection(self.all_directions(), self.boxed(a))
             }
         }
+    }
+
+    /// `assert (e)`; an assignment there was meant as a comparison, unless it has parentheses of its own.
+    fn assertion(&mut self, e: &'a Expr) -> StmtKind {
+        if let ast::ExprKind::Assign(target, None, value) = &e.kind
+            && target.span.start == e.span.start
+        {
+            let sign = Span::new(target.span.end, value.span.start);
+            if self.is_read_only(target) {
+                self.expression(value);
+                let diagnostic = self.read_only(target).help("to compare, write `==`");
+                self.report(diagnostic.fix("write `==`", sign, " == "));
+                return StmtKind::Unknown;
+            }
+            self.report(
+                Diagnostic::warning("assignment-in-assert", e.span, "this assigns and does not compare")
+                    .label("the value assigned is asserted")
+                    .help("if it is meant, write `assert ((...))`")
+                    .fix("write `==`", sign, " == "),
+            );
+        }
+        StmtKind::Assert(self.expression(e))
     }
 
     /// After `assert (0)` constants are no errors: nobody gets there with these parameters.
@@ -176,7 +198,7 @@ impl<'a> Checker<'a> {
     }
 
     fn move_to(&mut self, column: &'a Expr, row: &'a Expr, span: Span) -> StmtKind {
-        let (column, row) = (self.expression(column), self.expression(row));
+        let (column, row) = (self.column(column), self.expression(row));
         if let (
             ExprKind::Const { value: x, adjustable: false },
             ExprKind::Const { value: y, adjustable: false },
@@ -192,6 +214,27 @@ impl<'a> Checker<'a> {
             }
         }
         StmtKind::MoveTo(column, row)
+    }
+
+    /// An expression of `move to`; a column given by its letter becomes its number.
+    fn column(&mut self, column: &'a Expr) -> crate::model::Expr {
+        let ast::ExprKind::Variable(ast::Owner::Plain, name) = &column.kind else {
+            return self.expression(column);
+        };
+        let text = name.text.as_str();
+        let is_known = self.property_names.contains_key(text) || self.parameters.contains_key(text);
+        let letter = match text.as_bytes() {
+            [letter @ (b'a'..=b'z' | b'A'..=b'Z')] if !is_known => letter.to_ascii_lowercase(),
+            _ => return self.expression(column),
+        };
+        let value = i64::from(letter - b'a') + 1;
+        let message = format!("there is no property `{text}`");
+        self.report(
+            Diagnostic::error("undefined-property", column.span, message)
+                .help(format!("columns are numbers: `{text}` is {value}"))
+                .fix(format!("write `{value}`"), column.span, value.to_string()),
+        );
+        crate::model::Expr { kind: ExprKind::Unknown, span: column.span }
     }
 
     fn match_board(&mut self, patterns: &'a [ast::Pattern], span: Span) -> StmtKind {

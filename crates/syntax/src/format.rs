@@ -1,9 +1,9 @@
 //! The formatter: one layout for every rules file.
 //!
-//! Three steps. [`items`] lists the tokens with the comments and line breaks around them; [`layout`] (with [`lists`] for declarations in braces) walks the lossless
-//! tree and says where a line may break; [`printer`] decides where it does. Like gofmt it takes the author's line breaks
-//! as a hint: a sequence, an `either` or a list that was written on several lines stays so, one on a single line stays
-//! there if it fits.
+//! Three steps. [`items`] lists the tokens with the comments and line breaks around them; [`layout`] (with [`lists`] for
+//! declarations in braces) walks the lossless tree and says where a line may break; [`printer`] decides where it does.
+//! Like gofmt it takes the author's line breaks as a hint: a sequence, an `either` or a list that was written on several
+//! lines stays so, one on a single line stays there if it fits; rules of one line stay together if they were.
 //!
 //! **Invariant:** tokens are never added, removed or changed, so the meaning stays.
 //! **Invariant:** formatting twice gives the same as formatting once.

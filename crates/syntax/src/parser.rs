@@ -10,6 +10,7 @@
 mod blocks;
 mod declarations;
 mod expressions;
+mod foreign;
 mod forms;
 mod patterns;
 mod recovery;

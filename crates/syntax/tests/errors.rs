@@ -708,9 +708,9 @@ fn while_without_do() {
     check(
         "a = while step win, do step.",
         expect![[r#"
-        1:16 expected-word: expected `do`, found `win` { ->  do}
-        1:28 expected-word: expected `while`, found `.` { ->  while}
-    "#]],
+            1:16 expected-word: expected `do`, found `win` { ->  do}
+            1:28 expected-word: expected `while`, found `.`
+        "#]],
     );
 }
 
@@ -855,4 +855,243 @@ fn five_independent_errors() {
             5:17 unclosed-bracket: expected `]` at the end of this sequence, found `.` { -> ]}
         "#]],
     );
+}
+
+#[test]
+fn if_then() {
+    check(
+        "a = find own man, if points at king then win, step.",
+        expect![[r#"
+        1:19 unknown-word: there is no `if` {if points at king then win -> try [points at king, win]}
+    "#]],
+    );
+}
+
+#[test]
+fn if_then_else() {
+    check(
+        "a = if points at king then win else if (row == 8) then [step, draw] else lose.",
+        expect![[r#"
+            1:5 unknown-word: there is no `if` {if points at king then win -> try [points at king, win]}
+            1:37 unknown-word: there is no `if` {if (row == 8) then [step, draw] -> try [assert (row == 8), [step, draw]]}
+        "#]],
+    );
+}
+
+#[test]
+fn if_without_then() {
+    check(
+        "a = if points at king, win.\nb = if (points at king, step) win.",
+        expect![[r#"
+        1:5 unknown-word: there is no `if` {if points at king -> points at king}
+        2:5 unknown-word: there is no `if` {if (points at king, step) win -> try [points at king, step, win]}
+    "#]],
+    );
+}
+
+#[test]
+fn if_with_an_expression() {
+    check(
+        "a = if row == 8 then win.\nb = if (x + 1) * 2 == 8 win.",
+        expect![[r#"
+        1:5 unknown-word: there is no `if` {if row == 8 then win -> try [assert (row == 8), win]}
+        2:5 unknown-word: there is no `if` {if (x + 1) * 2 == 8 win -> try [assert ((x + 1) * 2 == 8), win]}
+    "#]],
+    );
+}
+
+#[test]
+fn if_behind_a_missing_comma() {
+    check(
+        "a = step if points at king then win.",
+        expect![[r#"
+        1:9 missing-comma: expected `,` between statements, found `if` { -> ,}
+    "#]],
+    );
+}
+
+#[test]
+fn a_rule_may_be_called_if() {
+    check("a = if, then, and, step.\nb = optionally if.\nc = either if or forall.", expect![[""]]);
+}
+
+#[test]
+fn then_and_and() {
+    check(
+        "a = step then win.\nb = step and [win].\nc = north, then step, and then win.",
+        expect![[r#"
+        1:10 unknown-word: statements are separated by `,` and not by `then` { then -> ,}
+        2:10 unknown-word: statements are separated by `,` and not by `and` { and -> ,}
+        3:12 unknown-word: there is no `then`: the comma separates statements {then  -> }
+        3:23 unknown-word: there is no `and`: the comma separates statements {and  -> }
+        3:27 unknown-word: there is no `then`: the comma separates statements {then  -> }
+    "#]],
+    );
+}
+
+#[test]
+fn forall() {
+    check(
+        "a = forall own man do step.",
+        expect![[r#"
+        1:5 unknown-word: `forall` is written `for each` {forall -> for each}
+    "#]],
+    );
+}
+
+#[test]
+fn score_without_parentheses() {
+    check(
+        "a = score 5.\nb = score -5, step.\nc = score own x + 1.\nd = score.",
+        expect![[r#"
+        1:11 expected-token: expected `(`, found the number `5` {5 -> (5)}
+        2:11 expected-token: expected `(`, found `-` {-5 -> (-5)}
+        3:11 expected-token: expected `(`, found `own` {own x + 1 -> (own x + 1)}
+    "#]],
+    );
+}
+
+#[test]
+fn an_expression_is_no_statement() {
+    check(
+        "a = count [find king, step] > 3, win.\nb = sum (x) [find king] == 1.\nc = find king, row == 8, x += 1, x++.",
+        expect![[r#"
+            1:5 expected-statement: an expression alone is no statement {count [find king, step] > 3 -> assert (count [find king, step] > 3)}
+            2:5 expected-statement: an expression alone is no statement {sum (x) [find king] == 1 -> assert (sum (x) [find king] == 1)}
+            3:16 expected-statement: an expression alone is no statement {row == 8 -> assert (row == 8)}
+            3:26 expected-statement: an expression alone is no statement {x += 1 -> assign (x += 1)}
+            3:34 expected-statement: an expression alone is no statement {x++ -> assign (x++)}
+        "#]],
+    );
+}
+
+#[test]
+fn count_in_parentheses() {
+    check(
+        "a = assert (count (find king, step) > 3), win.\nb = count (find king) > 3.\nc = assert (count (find king > 3).",
+        expect![[r#"
+            1:13 expected-token: `count` takes brackets {(find king, step) -> [find king, step]}
+            2:5 expected-token: `count` takes brackets {(find king) -> [find king]}
+            2:5 expected-statement: an expression alone is no statement {count (find king) > 3 -> assert (count (find king) > 3)}
+            3:13 expected-token: `count` takes brackets
+            3:30 expected-separator: expected `,` or `)`, found `>`
+            3:34 unclosed-parenthesis: expected `)`, found `.` { -> )}
+        "#]],
+    );
+}
+
+#[test]
+fn colon_in_place_of_the_equals_sign() {
+    check(
+        "main: find own man, win.\na : [step, win].\nb := win.\nc: d.\nd = c.",
+        expect![[r#"
+        1:5 expected-token: expected `=` after the rule's name `main`, found `:` {: ->  =}
+        2:3 expected-token: expected `=` after the rule's name `a`, found `:` { : ->  =}
+        3:3 expected-token: expected `=` after the rule's name `b`, found `:` {:= -> =}
+        4:2 expected-token: expected `=` after the rule's name `c`, found `:` {: ->  =}
+    "#]],
+    );
+}
+
+#[test]
+fn an_entry_outside_its_list_is_no_rule() {
+    check(
+        "castle : player : [0 .. 1]\na = step.",
+        expect![[r#"
+        1:1 expected-item: expected a rule or a declaration, found `castle`
+    "#]],
+    );
+}
+
+#[test]
+fn step_with_its_direction() {
+    check(
+        "a = find man, step north, win.\nb = optionally step any direction.\nc = repeat 2 times step diagonal.",
+        expect![[r#"
+            1:20 unknown-word: the direction is set before `step` {step north -> north, step}
+            2:21 unknown-word: the direction is set before `step` {step any direction -> [any direction, step]}
+            3:25 unknown-word: the direction is set before `step` {step diagonal -> [diagonal, step]}
+        "#]],
+    );
+}
+
+#[test]
+fn step_before_another_direction() {
+    check(
+        "a = north, step east, step, win.",
+        expect![[r#"
+        1:16 missing-comma: expected `,` between statements, found `east` { -> ,}
+    "#]],
+    );
+}
+
+#[test]
+fn while_at_the_end_of_the_statement() {
+    check(
+        "a = while step, win.\nb = [while step], win.\nc = while step.",
+        expect![[r#"
+        1:15 expected-word: expected `do`, found `,` { ->  do nothing}
+        2:16 expected-word: expected `do`, found `]` { ->  do nothing}
+        3:15 expected-word: expected `do`, found `.` { ->  do nothing}
+    "#]],
+    );
+}
+
+#[test]
+fn do_at_the_end_of_the_statement() {
+    check(
+        "a = do step, win.\nb = for each own man, step.",
+        expect![[r#"
+        1:12 expected-word: expected `while`, found `,`
+        2:21 expected-word: expected `do`, found `,` {, ->  do}
+    "#]],
+    );
+}
+
+#[test]
+fn fields_as_coordinates() {
+    check(
+        "a = move to a3, win.\nb = move to (h12), win.\nc = move to (a, 3), move to main.",
+        expect![[r#"
+        1:13 expected-token: a field is given by the numbers of its column and row {a3 -> (1, 3)}
+        2:13 expected-token: a field is given by the numbers of its column and row {(h12) -> (8, 12)}
+        3:29 expected-token: expected `(`, found `main`
+    "#]],
+    );
+}
+
+/// Where a fix changes everything that is wrong, the text is sound afterwards.
+#[test]
+fn fixes_mend() {
+    let texts = [
+        "a = find own man, if points at king then win, step.",
+        "a = if points at king, win.",
+        "a = if (row == 8) then [step, draw] else lose.",
+        "a = if (points at king, step) then win.",
+        "a = if row == 8 then win.",
+        "a = step then win.",
+        "a = north, then step.",
+        "a = forall own man do step.",
+        "a = score -5, step.",
+        "a = count [find king, step] > 3, win.",
+        "a = x += 1.",
+        "a = assert (count (find king, step) > 3), win.",
+        "a: step.",
+        "a := step.",
+        "a = optionally step any direction.",
+        "a = step north.",
+        "a = while step, win.",
+        "a = for each own man, step.",
+        "a = move to (h12), win.",
+    ];
+    for text in texts {
+        let diagnostics = multigame_syntax::parse(text).diagnostics;
+        let [diagnostic] = &diagnostics[..] else {
+            panic!("one error is expected in {text}: {diagnostics:?}")
+        };
+        let fix = diagnostic.fix.as_ref().unwrap_or_else(|| panic!("no fix for {text}"));
+        let mut mended = text.to_owned();
+        mended.replace_range(fix.span.start as usize..fix.span.end as usize, &fix.replacement);
+        assert_eq!(support::errors(&mended), "", "{mended}");
+    }
 }

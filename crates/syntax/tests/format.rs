@@ -491,3 +491,90 @@ fn setup_without_a_picture() {
     "#]],
     );
 }
+
+#[test]
+fn rules_of_one_line_stay_together() {
+    check(
+        r##"players = 2
+a = step.
+b = win. # b
+
+
+c = lose.
+# about d
+d = draw.
+e =
+ step, win.
+f = step.
+g = find empty field, replace by own mark, try [three_in_a_row, win], any direction, repeat 2 times step.
+h = step.
+setup { ".." } sides = 1"##,
+        expect![[r#"
+            players = 2
+
+            a = step.
+            b = win.  # b
+
+            c = lose.
+            # about d
+            d = draw.
+
+            e =
+                step,
+                win.
+
+            f = step.
+
+            g =
+                find empty field,
+                replace by own mark,
+                try [ three_in_a_row, win ],
+                any direction,
+                repeat 2 times step.
+
+            h = step.
+
+            setup {
+                ".."
+            }
+
+            sides = 1
+        "#]],
+    );
+}
+
+#[test]
+fn entries_on_one_line_are_told_apart() {
+    check(
+        r##"pieces { man 'M' 'm' king 'K' 'k' }
+properties { a : board : [0 .. 1] b, c : player : [0 .. 1] }
+looks { man "a"   king "b" "c"  fields "lines" }
+notation { uci   pdn }
+pieces { man 'M' 'm' }"##,
+        expect![[r#"
+            pieces { man 'M' 'm'  king 'K' 'k' }
+            properties { a : board : [0 .. 1]  b, c : player : [0 .. 1] }
+            looks { man "a"  king "b" "c"  fields "lines" }
+            notation { uci pdn }
+            pieces { man 'M' 'm' }
+        "#]],
+    );
+}
+
+#[test]
+fn comments_of_a_list_are_aligned() {
+    check(
+        r##"looks {
+man "a" "b" # a man
+king colour "white" "black" # a king
+fields "chequered" # the board
+}"##,
+        expect![[r#"
+            looks {
+                man         "a"     "b"      # a man
+                king colour "white" "black"  # a king
+                fields      "chequered"      # the board
+            }
+        "#]],
+    );
+}

@@ -247,6 +247,31 @@ setup { apply start } start = find any field, replace by man.";
 }
 
 #[test]
+fn setup_keeps_nothing_but_the_board() {
+    let message = |rule: &str| -> Vec<String> {
+        let text = format!(
+            "dimensions (2, 1) no moves = loss pieces {{ man 'M' 'm' }} setup {{ \"MM\" apply start }}
+main = find own man, replace by empty field. start = {rule}."
+        );
+        let compilation = multigame_compiler::compile(&text, &Default::default());
+        assert_eq!(compilation.program.is_none(), !compilation.diagnostics.is_empty());
+        compilation
+            .diagnostics
+            .into_iter()
+            .map(|found| format!("{}: {}", found.code, found.message))
+            .collect()
+    };
+    assert!(message("move to (1, 1), pick up, put down").is_empty());
+    let hand = "setup-failed: the setup fails: it ends with a piece in hand; `put down` is missing";
+    assert_eq!(message("move to (1, 1), pick up"), [hand]);
+    let outcome = "setup-failed: the setup fails: it ends the game, which has not begun";
+    assert_eq!(message("win"), [outcome]);
+    assert_eq!(message("score (3)"), [outcome]);
+    let found = message("keep turn");
+    assert!(found[0].contains("`keep turn` has no meaning here"), "{found:?}");
+}
+
+#[test]
 fn origins_name_rule_line_and_bytes() {
     let text = "dimensions (2, 2)\nmain = find any field, north,\n    step,\n    a.\na = step.\n";
     let program = compiled(text).program.unwrap();
@@ -287,7 +312,7 @@ fn syntax_errors_hide_their_echoes() {
         compilation.diagnostics.iter().map(|found| found.code).collect()
     };
     assert!(!codes("dimensions (2, ").contains(&"no-main"));
-    let both = codes("dimensions (2, 2) main = repeat 2 step, other.");
+    let both = codes("dimensions (2, 2) main = find any field, north, repeat 2 step, other.");
     assert_eq!(both.last(), Some(&"undefined-rule"), "{both:?}");
     assert_eq!(both.len(), 2, "{both:?}");
     assert_eq!(codes(""), ["missing-dimensions", "no-main"]);

@@ -283,3 +283,93 @@ fn recursion_without_end() {
     "#]],
     );
 }
+
+#[test]
+fn the_first_round_of_a_loop() {
+    check_rules(
+        r##"main = find own man, while optionally step do nothing."##,
+        expect![[r#"
+            error[undefined-direction] <step> there is no direction yet
+                ^ this needs a direction
+                help: set one first, such as `north` or `any direction`
+        "#]],
+    );
+}
+
+#[test]
+fn the_first_rounds_of_all_loops() {
+    check_rules(
+        r##"main = either a or b or c or d or e or f.
+a = find own man, while step do nothing.
+b = find own man, do [step, points at empty field] while points at own man.
+c = find own man, repeat 2 times step.
+d = find own man, repeat 0 .. 3 times step.
+e = find own man, while points at own man do [step, any direction].
+f = find own man, while either [points at own man, north] or step do nothing."##,
+        expect![[r#"
+            error[undefined-direction] <step> there is no direction yet
+                ^ this needs a direction
+                help: set one first, such as `north` or `any direction`
+            error[undefined-direction] <step> there is no direction yet
+                ^ this needs a direction
+                help: set one first, such as `north` or `any direction`
+            error[undefined-direction] <step> there is no direction yet
+                ^ this needs a direction
+                help: set one first, such as `north` or `any direction`
+            error[undefined-direction] <step> there is no direction yet
+                ^ this needs a direction
+                help: set one first, such as `north` or `any direction`
+            error[undefined-direction] <step> there is no direction yet
+                ^ this needs a direction
+                help: set one first, such as `north` or `any direction`
+            error[undefined-direction] <step> there is no direction yet
+                ^ this needs a direction
+                help: set one first, such as `north` or `any direction`
+        "#]],
+    );
+}
+
+#[test]
+fn rounds_inside_rounds() {
+    check_rules(
+        r##"main = find own man, while points at own man do [while step do nothing, any direction]."##,
+        expect![[r#"
+            error[undefined-direction] <step> there is no direction yet
+                ^ this needs a direction
+                help: set one first, such as `north` or `any direction`
+        "#]],
+    );
+}
+
+#[test]
+fn a_first_round_that_may_leave_it_out() {
+    check_rules(
+        r##"main = either a or b or c or d or e or f or g or h.
+a = find own man, while either north or [points at own man, step] do nothing.
+b = find own man, while try [points at own man, north] else step do nothing.
+c = find own man, while test either [points at own man, north] or step do north.
+d = find own man, while either [not points at own man, while step do nothing] or north do nothing.
+e = find own man, repeat 2 times [try [points at own man, north] else step].
+f = find own man, repeat 2 times [either north or [points at own man, step]].
+g = find own man, repeat 2 times one, step.
+one = try [points at own man, north] else step.
+h = find own man, repeat 2 times [assert (column > 1 || count [step] > 0), north]."##,
+        expect![[r#"
+            warning[endless-loop] <either north or [points at own man, step]> this loop has no way out
+                ^ this always has a result
+                help: a loop ends where its condition has no result; one without end has no result
+            warning[endless-loop] <either [not points at own man, while step do nothing] or north> this loop has no way out
+                ^ this always has a result
+                help: a loop ends where its condition has no result; one without end has no result
+        "#]],
+    );
+}
+
+#[test]
+fn a_rule_is_called_with_and_without_direction() {
+    check_rules(
+        r##"main = find own man, either a or [north, a].
+a = while step do nothing."##,
+        expect![[""]],
+    );
+}

@@ -324,3 +324,43 @@ fn constant_assignment_out_of_range() {
         "#]],
     );
 }
+
+#[test]
+fn comparison_written_as_assignment() {
+    check_rules(
+        r##"parameter n = 3 [1 .. 9]
+main = find own man, assert (row = 3), assert (n = y), assign (row = 3)."##,
+        expect![[r#"
+            error[read-only] <row> `row` cannot be assigned to
+                help: to compare, write `==`
+                fix: write `==`: < = > -> < == >
+            error[read-only] <n> `n` cannot be assigned to
+                help: to compare, write `==`
+                fix: write `==`: < = > -> < == >
+            error[undefined-property] <y> there is no property `y`
+                ^ did you mean `n`?
+                fix: write `n`: <y> -> <n>
+            error[read-only] <row> `row` cannot be assigned to
+                help: the finger moves by `step`, `find` and `move to`
+        "#]],
+    );
+}
+
+#[test]
+fn column_as_a_letter() {
+    check_rules(
+        r##"properties { b : board : [1 .. 3] }
+main = move to (a, 3), move to (b, 1), move to (C, a)."##,
+        expect![[r#"
+            error[undefined-property] <a> there is no property `a`
+                help: columns are numbers: `a` is 1
+                fix: write `1`: <a> -> <1>
+            error[undefined-property] <C> there is no property `C`
+                help: columns are numbers: `C` is 3
+                fix: write `3`: <C> -> <3>
+            error[undefined-property] <a> there is no property `a`
+                ^ did you mean `b`?
+                fix: write `b`: <a> -> <b>
+        "#]],
+    );
+}

@@ -281,3 +281,21 @@ fn no_moves_not_needed_behind_a_call() {
         expect![[""]],
     );
 }
+
+#[test]
+fn assignment_in_assert() {
+    check_rules(
+        r##"properties { phase : board : [0 .. 3] gold : player : [0 .. 9] }
+main = assert (phase = 3), assert (own gold=phase), assert ((phase = 2)), assert (phase += 1)."##,
+        expect![[r#"
+            warning[assignment-in-assert] <phase = 3> this assigns and does not compare
+                ^ the value assigned is asserted
+                help: if it is meant, write `assert ((...))`
+                fix: write `==`: < = > -> < == >
+            warning[assignment-in-assert] <own gold=phase> this assigns and does not compare
+                ^ the value assigned is asserted
+                help: if it is meant, write `assert ((...))`
+                fix: write `==`: <=> -> < == >
+        "#]],
+    );
+}

@@ -27,17 +27,22 @@ pub(super) struct Builder<'i> {
 }
 
 impl Builder<'_> {
-    /// Rules and long declarations are set off by blank lines; between short declarations the author decides.
+    /// What is on several lines is set off by blank lines, and so are rules from declarations; between rules, or
+    /// declarations, of one line the author decides.
     fn file(&mut self, root: &SyntaxNode) {
-        let mut previous_is_short = None;
+        let mut previous = None;
         for node in root.children() {
             let rest = &self.items[self.next + 1..self.next + token_count(&node)];
             let on_one_line = !rest.iter().any(|item| item.newline_before);
-            let is_short = on_one_line && !matches!(node.kind(), RuleItem | SetupDecl);
-            let apart = previous_is_short.is_some_and(|short: bool| !(short && is_short));
-            self.separate(if apart { Doc::BlankLine } else { Doc::HardLine });
+            let is_short = on_one_line && node.kind() != SetupDecl;
+            let is_rule = node.kind() == RuleItem;
+            let together = match previous {
+                Some((was_short, was_rule)) => is_short && was_short && is_rule == was_rule,
+                None => true,
+            };
+            self.separate(if together { Doc::HardLine } else { Doc::BlankLine });
             self.node(&node);
-            previous_is_short = Some(is_short);
+            previous = Some((is_short, is_rule));
         }
         self.separate(Doc::HardLine);
         let end = self.next;

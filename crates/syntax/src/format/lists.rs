@@ -31,7 +31,10 @@ impl Builder<'_> {
                         }
                         None => {
                             breaks |= builder.author_breaks();
-                            builder.separate(Doc::Line);
+                            // Entries of several words are told apart by a wider gap, as in rows of several.
+                            let wide =
+                                at > 0 && matches!(node.kind(), PiecesDecl | PropertiesDecl | LooksDecl);
+                            builder.separate(if wide { Doc::WideLine } else { Doc::Line });
                         }
                     }
                     builder.entry(entry, &columns);

@@ -17,6 +17,8 @@ pub(super) enum Doc {
     Space,
     /// A blank, or a new line if the group is broken.
     Line,
+    /// Two blanks, or a new line if the group is broken.
+    WideLine,
     /// Nothing, or a new line if the group is broken.
     SoftLine,
     /// A new line.
@@ -100,9 +102,10 @@ impl Measure<'_> {
                 self.ended |= item.trailing.is_some();
                 fits
             }
-            Doc::Line | Doc::SoftLine if broken => self.end(),
+            Doc::Line | Doc::WideLine | Doc::SoftLine if broken => self.end(),
             Doc::HardLine | Doc::BlankLine => self.end(),
             Doc::Space | Doc::Line | Doc::Fill => self.take(1),
+            Doc::WideLine => self.take(2),
             Doc::Comments(index) if !self.items[*index].comments.is_empty() => self.end(),
             Doc::SoftLine | Doc::Pad(_) | Doc::Comments(_) => true,
             Doc::Indent(docs) => self.walk(docs, broken),
@@ -215,10 +218,11 @@ impl Printer<'_> {
     fn doc(&mut self, doc: &Doc, broken: bool) {
         match doc {
             Doc::Token(index) => self.token(*index),
-            Doc::Line | Doc::SoftLine if broken => self.line(Blank::Kept),
+            Doc::Line | Doc::WideLine | Doc::SoftLine if broken => self.line(Blank::Kept),
             Doc::HardLine => self.line(Blank::Kept),
             Doc::BlankLine => self.line(Blank::Always),
             Doc::Space | Doc::Line | Doc::Fill => self.spaces(1),
+            Doc::WideLine => self.spaces(2),
             Doc::Pad(width) if broken => self.spaces(*width),
             Doc::SoftLine | Doc::Pad(_) => {}
             Doc::Comments(index) => {

@@ -142,8 +142,11 @@ impl Parser<'_> {
     /// Whether a rule stands here that lacks only its `=`.
     fn lacks_equals_sign(&self) -> bool {
         let follows = begins_statement(self.word_at(1)) || self.kind_at(1) == OpenBracket;
-        let assigned = self.kind_at(1) == Colon && self.kind_at(2) == Equal;
-        self.at_name() && self.begins_line(0) && (follows || assigned)
+        // An entry of a list whose brace is missing has a second colon.
+        let colon = self.kind_at(1) == Colon
+            && matches!(self.kind_at(2), Equal | Ident | OpenBracket)
+            && self.kind_at(3) != Colon;
+        self.at_name() && self.begins_line(0) && (follows || colon)
     }
 
     /// `NAME = statements.`
@@ -196,14 +199,18 @@ impl Parser<'_> {
             self.expected("expected-token", &format!("`=` after the rule's name `{}`", name.text));
         match self.kind() {
             EqualEqual => diagnostic = diagnostic.fix("write `=`", self.here(), "="),
-            Colon => {
+            Colon if self.kind_at(1) == Equal => {
                 let both = self.here().cover(self.look(1).token.span);
                 diagnostic = diagnostic.fix("write `=`", both, "=");
+            }
+            Colon => {
+                let colon = self.after_previous().cover(self.here());
+                diagnostic = diagnostic.fix("write `=`", colon, " =");
             }
             _ => diagnostic = diagnostic.fix("insert `=`", self.after_previous(), " ="),
         }
         self.error(diagnostic);
-        if self.at(EqualEqual) || self.eat(Colon) {
+        if self.at(EqualEqual) || self.eat(Colon) && self.at(Equal) {
             self.bump();
         }
     }

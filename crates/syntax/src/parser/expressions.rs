@@ -62,6 +62,11 @@ fn assignment(kind: SyntaxKind) -> Option<Option<BinaryOp>> {
     })
 }
 
+/// Whether this is an operator between two operands; assignments are such too.
+pub(super) fn joins_operands(kind: SyntaxKind) -> bool {
+    infix(kind).is_some() || assignment(kind).is_some()
+}
+
 /// Whether an expression is a variable without parentheses around it.
 fn is_plain_variable(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Variable(_, name) if name.span.end == expr.span.end)
@@ -302,6 +307,9 @@ impl Parser<'_> {
                 self.finish();
                 self.height += 1;
                 Expr { kind: ExprKind::Count(Box::new(body)), span: self.span_from(start) }
+            }
+            "count" if self.kind_at(1) == OpenParen && !self.begins_line(1) => {
+                self.count_in_parentheses(start)
             }
             "sum" if self.kind_at(1) == OpenParen => self.sum(start),
             word if is_reserved(word) && !matches!(word, "row" | "column") => {

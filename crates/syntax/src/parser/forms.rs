@@ -114,7 +114,15 @@ impl Parser<'_> {
         self.awaited.body += 1;
         let condition = self.boxed();
         self.awaited.body -= 1;
-        self.expect_word("do");
+        if !self.at_word("do") && self.at_statement_end() {
+            let diagnostic = self
+                .expected_next("expected-word", "`do`")
+                .help("`while C do A` does A as long as C has a result")
+                .fix("insert `do nothing`", self.after_previous(), " do nothing");
+            self.error(diagnostic);
+        } else {
+            self.expect_word("do");
+        }
         let body = self.boxed();
         self.finish();
         StmtKind::While { condition, body }
@@ -127,7 +135,15 @@ impl Parser<'_> {
         self.awaited.condition += 1;
         let body = self.boxed();
         self.awaited.condition -= 1;
-        let found = self.expect_word("while");
+        let found = if !self.at_word("while") && self.at_statement_end() {
+            let diagnostic = self
+                .expected_next("expected-word", "`while`")
+                .help("`do A while C` does A again as long as C has a result");
+            self.error(diagnostic);
+            false
+        } else {
+            self.expect_word("while")
+        };
         let condition = if found {
             self.boxed()
         } else {
@@ -174,6 +190,10 @@ impl Parser<'_> {
         self.start(MoveToStmt);
         self.bump();
         self.expect_word("to");
+        if let Some(kind) = self.coordinate() {
+            self.finish();
+            return kind;
+        }
         let missing = |span: Span| Expr { kind: ExprKind::Missing, span };
         let mut column = missing(self.after_previous());
         let mut row = missing(self.after_previous());
@@ -234,6 +254,8 @@ impl Parser<'_> {
         } else if !self.begins_line(0) && matches!(self.word(), "back" | "backwards" | "backward_") {
             self.replace_word("backward");
             kind = StmtKind::StepBackward;
+        } else if let Some(directed) = self.step_with_direction() {
+            kind = directed;
         }
         self.finish();
         kind
@@ -321,18 +343,25 @@ impl Parser<'_> {
         StmtKind::Greatest(expr, body)
     }
 
-    /// `for each P do A`, `for each direction do A`
-    pub(super) fn for_each(&mut self) -> StmtKind {
+    /// `for each P do A`, `for each direction do A`; `words` stand before the pattern.
+    pub(super) fn for_each(&mut self, words: usize) -> StmtKind {
         self.start(ForEachStmt);
-        self.bump();
-        self.bump();
+        for _ in 0..words {
+            self.bump();
+        }
         let pattern = if self.at_word("direction") && self.word_at(1) == "do" {
             self.bump();
             None
         } else {
             Some(self.pattern())
         };
-        self.expect_word("do");
+        if self.at(Comma) {
+            let diagnostic = self.expected("expected-word", "`do`").fix("write `do`", self.here(), " do");
+            self.error(diagnostic);
+            self.bump_as_error();
+        } else {
+            self.expect_word("do");
+        }
         let body = self.boxed();
         self.finish();
         match pattern {

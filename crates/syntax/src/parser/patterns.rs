@@ -144,7 +144,7 @@ impl Parser<'_> {
         kind
     }
 
-    fn begins_pattern(&self, ahead: usize) -> bool {
+    pub(super) fn begins_pattern(&self, ahead: usize) -> bool {
         let kind: SyntaxKind = self.kind_at(ahead);
         matches!(kind, OpenBracket | Opponents)
             || matches!(self.word_at(ahead), "own" | "empty" | "any" | "piece" | "field")

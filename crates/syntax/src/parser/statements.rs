@@ -11,18 +11,9 @@ use crate::words::closest;
 pub(super) enum SequenceEnd {
     FullStop,
     Bracket,
+    /// Where brackets were meant.
+    Parenthesis,
 }
-
-/// Words that people expect here and that other languages have.
-const FOREIGN_WORDS: [(&str, &str); 4] = [
-    (
-        "if",
-        "there is no `if`: a statement that fails ends its sequence; to go on in any case write `try [...] else ...`",
-    ),
-    ("then", "there is no `then`: statements that follow each other are separated by `,`"),
-    ("and", "statements that all must succeed are separated by `,`"),
-    ("forall", "write `for each P do A`"),
-];
 
 /// Words that begin a statement and are followed by more than a comma.
 const KEYWORDS_WITH_OPERANDS: [&str; 21] = [
@@ -97,6 +88,7 @@ impl Parser<'_> {
                     return !self.sequence_ends(end);
                 }
                 CloseBracket if end == SequenceEnd::Bracket => return false,
+                CloseParen if end == SequenceEnd::Parenthesis => return false,
                 _ if self.at_item_start() => return false,
                 CloseBracket | CloseParen | CloseBrace => {
                     let diagnostic = Diagnostic::error(
@@ -117,12 +109,20 @@ impl Parser<'_> {
                     }
                     self.skip_statement();
                 }
+                Ident if self.at_joining_word() => {
+                    self.report_joining_word();
+                    return true;
+                }
                 Ident | OpenBracket => {
                     self.report_missing_comma();
                     return true;
                 }
                 _ => {
-                    let expected = if end == SequenceEnd::Bracket { "`,` or `]`" } else { "`,` or `.`" };
+                    let expected = match end {
+                        SequenceEnd::FullStop => "`,` or `.`",
+                        SequenceEnd::Bracket => "`,` or `]`",
+                        SequenceEnd::Parenthesis => "`,` or `)`",
+                    };
                     let diagnostic = self.expected("expected-separator", expected);
                     self.error(diagnostic);
                     self.skip_statement();
@@ -137,6 +137,7 @@ impl Parser<'_> {
             EndOfFile => true,
             Dot => end == SequenceEnd::FullStop || self.full_stop_ends_rule(),
             CloseBracket => end == SequenceEnd::Bracket,
+            CloseParen => end == SequenceEnd::Parenthesis,
             _ => self.at_item_start(),
         }
     }
@@ -147,7 +148,6 @@ impl Parser<'_> {
     }
 
     fn report_missing_comma(&mut self) {
-        let word = self.word();
         let mut diagnostic = Diagnostic::error(
             "missing-comma",
             self.after_previous(),
@@ -155,8 +155,10 @@ impl Parser<'_> {
         )
         .label("expected `,`")
         .fix("insert `,`", self.after_previous(), ",");
-        if let Some((_, advice)) = FOREIGN_WORDS.iter().find(|(foreign, _)| *foreign == word) {
-            diagnostic = diagnostic.help(*advice);
+        if self.at_if() {
+            diagnostic = diagnostic.help(
+                "there is no `if`: a statement that fails ends its sequence; to go on in any case write `try [A, B] else C`",
+            );
         }
         self.error(diagnostic);
     }
@@ -198,11 +200,15 @@ impl Parser<'_> {
     }
 
     fn statement_kind(&mut self) -> StmtKind {
+        self.skip_joining_words();
         if self.at(OpenBracket) {
             return self.bracket();
         }
         if self.at_item_start() {
             return self.missing_statement();
+        }
+        if let Some(kind) = self.foreign_statement() {
+            return kind;
         }
         let meant = self.misspelled_keyword();
         match meant.unwrap_or(self.word()) {
@@ -272,7 +278,9 @@ impl Parser<'_> {
         let next = self.word_at(1);
         match self.word() {
             "greatest" if self.kind_at(1) == OpenParen => self.greatest(),
-            "score" if self.kind_at(1) == OpenParen => self.with_expression(StmtKind::Score),
+            "score" if self.kind_at(1) == OpenParen || self.number_follows() => {
+                self.with_expression(StmtKind::Score)
+            }
             // `keep turn 45` is a call of `keep` without its comma.
             "keep" if next == "turn" && !matches!(self.kind_at(2), Int | Minus) => {
                 self.words(Some("turn"), StmtKind::KeepTurn)
@@ -282,7 +290,7 @@ impl Parser<'_> {
                 self.report_second_word("as", "opponent");
                 self.prefix(2, StmtKind::AsOpponent)
             }
-            "for" if next == "each" => self.for_each(),
+            "for" if next == "each" => self.for_each(2),
             "point" if next == "at" => {
                 let diagnostic = Diagnostic::error(
                     "unknown-word",
@@ -312,7 +320,7 @@ impl Parser<'_> {
                         StmtKind::KeepTurn
                     }
                     "as" => self.prefix(2, StmtKind::AsOpponent),
-                    _ => self.for_each(),
+                    _ => self.for_each(2),
                 }
             }
             _ => self.call(),
@@ -363,7 +371,7 @@ impl Parser<'_> {
     }
 }
 
-fn compass(word: &str) -> Option<Compass> {
+pub(super) fn compass(word: &str) -> Option<Compass> {
     Some(match word {
         "north" => Compass::North,
         "northeast" => Compass::Northeast,
