@@ -21,32 +21,42 @@ pub struct Arguments {
 
 /// Prints one move a line.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let loaded = load::game(&arguments.game)?;
-    let position = loaded.position(&arguments.position)?;
-    let game = &loaded.game;
-    let mut named = notation::names(game, &position).map_err(|error| loaded.rules_error(error))?;
-    named.sort_by(|a, b| a.name.cmp(&b.name));
-    if arguments.json {
-        let mut list = Vec::new();
-        for entry in &named {
-            let mut child = position.clone();
-            game.apply(&position, &entry.mv, &mut child);
-            let after = position_text(game.description(), &game.diagram(&child));
-            let outcome = game.outcome(&child).map_err(|error| loaded.rules_error(error))?;
-            list.push(serde_json::json!({
+    load::with_game(&arguments.game, arguments)
+}
+
+impl load::Task for Arguments {
+    fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
+        let arguments = self;
+        let position = loaded.position(&arguments.position)?;
+        let game = &loaded.game;
+        let mut named = notation::names(game, &position).map_err(|error| loaded.rules_error(error))?;
+        named.sort_by(|a, b| a.name.cmp(&b.name));
+        if arguments.json {
+            let mut list = Vec::new();
+            for entry in &named {
+                let mut child = position.clone();
+                game.apply(&position, &entry.mv, &mut child);
+                let after = position_text(game.description(), &game.diagram(&child));
+                let outcome = game.outcome(&child).map_err(|error| loaded.rules_error(error))?;
+                list.push(serde_json::json!({
                 "move": entry.name, "position": after, "outcome": outcome.map(|outcome| outcome.to_string()),
             }));
+            }
+            return output::json(&list.into());
         }
-        return output::json(&list.into());
+        let mut out = std::io::stdout().lock();
+        for entry in &named {
+            writeln!(out, "{}", entry.name)?;
+        }
+        if named.is_empty()
+            && let Some(outcome) = game.outcome(&position).map_err(|error| loaded.rules_error(error))?
+        {
+            writeln!(
+                std::io::stderr(),
+                "the game is over: {}",
+                load::outcome_text(game.description(), outcome)
+            )?;
+        }
+        Ok(())
     }
-    let mut out = std::io::stdout().lock();
-    for entry in &named {
-        writeln!(out, "{}", entry.name)?;
-    }
-    if named.is_empty()
-        && let Some(outcome) = game.outcome(&position).map_err(|error| loaded.rules_error(error))?
-    {
-        writeln!(std::io::stderr(), "the game is over: {}", load::outcome_text(game.description(), outcome))?;
-    }
-    Ok(())
 }

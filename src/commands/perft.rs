@@ -27,44 +27,52 @@ pub struct Arguments {
 
 /// Prints `perft DEPTH COUNT` for each depth.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let loaded = load::game(&arguments.game)?;
-    let position = loaded.position(&arguments.position)?;
-    let game = &loaded.game;
-    let mut counts = Vec::new();
-    let mut out = std::io::stdout().lock();
-    for depth in 1..=arguments.depth {
-        let start = Instant::now();
-        let count = perft(game, &position, depth).map_err(|error| loaded.rules_error(error))?;
-        counts.push((depth, count, start.elapsed().as_secs_f64()));
-        if !arguments.json {
-            writeln!(out, "perft {depth} {count}")?;
-            out.flush()?;
+    load::with_game(&arguments.game, arguments)
+}
+
+impl load::Task for Arguments {
+    fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
+        let arguments = self;
+        let position = loaded.position(&arguments.position)?;
+        let game = &loaded.game;
+        let mut counts = Vec::new();
+        let mut out = std::io::stdout().lock();
+        for depth in 1..=arguments.depth {
+            let start = Instant::now();
+            let count = perft(game, &position, depth).map_err(|error| loaded.rules_error(error))?;
+            counts.push((depth, count, start.elapsed().as_secs_f64()));
+            if !arguments.json {
+                writeln!(out, "perft {depth} {count}")?;
+                out.flush()?;
+            }
         }
-    }
-    let mut branches = Vec::new();
-    if arguments.divide && arguments.depth > 0 {
-        let parts = divide(game, &position, arguments.depth).map_err(|error| loaded.rules_error(error))?;
-        let names = notation::names(game, &position).map_err(|error| loaded.rules_error(error))?;
-        for (mv, count) in parts {
-            let key = game.move_key(&mv);
-            let name = names.iter().find(|named| game.move_key(&named.mv) == key);
-            branches.push((name.map_or("?", |named| named.name.as_str()).to_string(), count));
+        let mut branches = Vec::new();
+        if arguments.divide && arguments.depth > 0 {
+            let parts =
+                divide(game, &position, arguments.depth).map_err(|error| loaded.rules_error(error))?;
+            let names = notation::names(game, &position).map_err(|error| loaded.rules_error(error))?;
+            for (mv, count) in parts {
+                let key = game.move_key(&mv);
+                let name = names.iter().find(|named| game.move_key(&named.mv) == key);
+                branches.push((name.map_or("?", |named| named.name.as_str()).to_string(), count));
+            }
+            branches.sort();
         }
-        branches.sort();
-    }
-    if arguments.json {
-        let counts = counts.iter().map(
+        if arguments.json {
+            let counts = counts.iter().map(
             |(depth, count, seconds)| serde_json::json!({"depth": depth, "count": count, "seconds": seconds}),
         );
-        let branches = branches.iter().map(|(name, count)| serde_json::json!({"move": name, "count": count}));
-        return output::json(&serde_json::json!({
-            "game": game.description().name,
-            "perft": counts.collect::<Vec<_>>(),
-            "divide": branches.collect::<Vec<_>>(),
-        }));
+            let branches =
+                branches.iter().map(|(name, count)| serde_json::json!({"move": name, "count": count}));
+            return output::json(&serde_json::json!({
+                "game": game.description().name,
+                "perft": counts.collect::<Vec<_>>(),
+                "divide": branches.collect::<Vec<_>>(),
+            }));
+        }
+        for (name, count) in branches {
+            writeln!(out, "{name}: {count}")?;
+        }
+        Ok(())
     }
-    for (name, count) in branches {
-        writeln!(out, "{name}: {count}")?;
-    }
-    Ok(())
 }

@@ -1,6 +1,7 @@
 //! `multigame play`: the shell.
 
 use clap::{Args, ValueEnum};
+use multigame_game::Game;
 
 use crate::load;
 use crate::shell::{self, Shell};
@@ -31,15 +32,21 @@ enum Computer {
 
 /// Starts the shell on standard input and output.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let loaded = load::game(&arguments.game)?;
-    let start = loaded.position(&arguments.position)?;
-    let mut shell = Shell::new(&loaded, start, arguments.seed);
-    match arguments.computer {
-        None => shell.computer_answers(),
-        Some(Computer::White) => shell.set_computer(true, false),
-        Some(Computer::Black) => shell.set_computer(false, true),
-        Some(Computer::Both) => shell.set_computer(true, true),
-        Some(Computer::None) => shell.set_computer(false, false),
+    load::with_game(&arguments.game, arguments)
+}
+
+impl load::Task for Arguments {
+    fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
+        let arguments = self;
+        let start = loaded.position(&arguments.position)?;
+        let mut shell = Shell::new(loaded, start, arguments.seed);
+        match arguments.computer {
+            None => shell.computer_answers(),
+            Some(Computer::White) => shell.set_computer(true, false),
+            Some(Computer::Black) => shell.set_computer(false, true),
+            Some(Computer::Both) => shell.set_computer(true, true),
+            Some(Computer::None) => shell.set_computer(false, false),
+        }
+        shell::interact(&mut shell)
     }
-    shell::interact(&mut shell)
 }

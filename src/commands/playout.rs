@@ -44,53 +44,64 @@ struct Totals {
 
 /// Plays the games and prints a summary.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let loaded = load::game(&arguments.game)?;
-    let start = loaded.position(&arguments.position)?;
-    let mut random = Random::new(arguments.seed);
-    let mut totals = Totals { shortest: u32::MAX, ..Totals::default() };
-    let clock = Instant::now();
-    for _ in 0..arguments.games {
-        let mut line = Line::new(&loaded.game, start.clone());
-        let game = playout(&mut line, arguments.max_plies, &mut random);
-        totals.add(&game.map_err(|error| loaded.rules_error(error))?);
-    }
-    let seconds = clock.elapsed().as_secs_f64();
-    let games = f64::from(arguments.games.max(1));
-    let length = totals.plies as f64 / games;
-    let branching = totals.choices as f64 / (totals.plies.max(1)) as f64;
-    let shortest = if arguments.games == 0 { 0 } else { totals.shortest };
-    if arguments.json {
-        return output::json(&serde_json::json!({
-            "game": loaded.game.description().name,
-            "games": arguments.games,
-            "seed": arguments.seed,
-            "length": {"mean": length, "shortest": shortest, "longest": totals.longest},
-            "branching": branching,
-            "white": totals.white, "black": totals.black, "draws": totals.draws,
-            "by_repetition": totals.repeated, "unfinished": totals.unfinished,
-            "seconds": seconds, "moves_per_second": totals.plies as f64 / seconds,
-        }));
-    }
-    let mut out = std::io::stdout().lock();
-    let percent = |count: u32| 100.0 * f64::from(count) / games;
-    writeln!(out, "games       {}", arguments.games)?;
-    writeln!(out, "length      {length:.1} moves (shortest {shortest}, longest {})", totals.longest)?;
-    writeln!(out, "branching   {branching:.1} moves a position")?;
-    if loaded.game.description().players == 1 {
-        writeln!(out, "solved      {:.1} %", percent(totals.white))?;
-    } else {
-        writeln!(out, "white wins  {:.1} %", percent(totals.white))?;
-        writeln!(out, "black wins  {:.1} %", percent(totals.black))?;
+    load::with_game(&arguments.game, arguments)
+}
+
+impl load::Task for Arguments {
+    fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
+        let arguments = self;
+        let start = loaded.position(&arguments.position)?;
+        let mut random = Random::new(arguments.seed);
+        let mut totals = Totals { shortest: u32::MAX, ..Totals::default() };
+        let clock = Instant::now();
+        for _ in 0..arguments.games {
+            let mut line = Line::new(&loaded.game, start.clone());
+            let game = playout(&mut line, arguments.max_plies, &mut random);
+            totals.add(&game.map_err(|error| loaded.rules_error(error))?);
+        }
+        let seconds = clock.elapsed().as_secs_f64();
+        let games = f64::from(arguments.games.max(1));
+        let length = totals.plies as f64 / games;
+        let branching = totals.choices as f64 / (totals.plies.max(1)) as f64;
+        let shortest = if arguments.games == 0 { 0 } else { totals.shortest };
+        if arguments.json {
+            return output::json(&serde_json::json!({
+                "game": loaded.game.description().name,
+                "games": arguments.games,
+                "seed": arguments.seed,
+                "length": {"mean": length, "shortest": shortest, "longest": totals.longest},
+                "branching": branching,
+                "white": totals.white, "black": totals.black, "draws": totals.draws,
+                "by_repetition": totals.repeated, "unfinished": totals.unfinished,
+                "seconds": seconds, "moves_per_second": totals.plies as f64 / seconds,
+            }));
+        }
+        let mut out = std::io::stdout().lock();
+        let percent = |count: u32| 100.0 * f64::from(count) / games;
+        writeln!(out, "games       {}", arguments.games)?;
+        writeln!(out, "length      {length:.1} moves (shortest {shortest}, longest {})", totals.longest)?;
+        writeln!(out, "branching   {branching:.1} moves a position")?;
+        if loaded.game.description().players == 1 {
+            writeln!(out, "solved      {:.1} %", percent(totals.white))?;
+        } else {
+            writeln!(out, "white wins  {:.1} %", percent(totals.white))?;
+            writeln!(out, "black wins  {:.1} %", percent(totals.black))?;
+            writeln!(
+                out,
+                "draws       {:.1} % ({:.1} % by repetition)",
+                percent(totals.draws),
+                percent(totals.repeated)
+            )?;
+        }
         writeln!(
             out,
-            "draws       {:.1} % ({:.1} % by repetition)",
-            percent(totals.draws),
-            percent(totals.repeated)
+            "unfinished  {:.1} % (after {} moves)",
+            percent(totals.unfinished),
+            arguments.max_plies
         )?;
+        writeln!(out, "speed       {:.0} moves/s", totals.plies as f64 / seconds)?;
+        Ok(())
     }
-    writeln!(out, "unfinished  {:.1} % (after {} moves)", percent(totals.unfinished), arguments.max_plies)?;
-    writeln!(out, "speed       {:.0} moves/s", totals.plies as f64 / seconds)?;
-    Ok(())
 }
 
 impl Totals {

@@ -21,34 +21,40 @@ pub struct Arguments {
 
 /// Draws the position and writes its text and what is known about its end.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let loaded = load::game(&arguments.game)?;
-    let position = loaded.position(&arguments.position)?;
-    let game = &loaded.game;
-    let description = game.description();
-    let diagram = game.diagram(&position);
-    let outcome = game.outcome(&position).map_err(|error| loaded.rules_error(error))?;
-    let text = position_text(description, &diagram);
-    if arguments.json {
-        let fields = description.board.fields().filter(|&field| diagram.piece(field).index() != 0);
-        let pieces: serde_json::Map<String, serde_json::Value> = fields
-            .map(|field| {
-                (description.board.field_name(field), description.piece_name(diagram.piece(field)).into())
-            })
-            .collect();
-        return output::json(&serde_json::json!({
-            "game": description.name,
-            "position": text,
-            "side": diagram.side.to_string(),
-            "pieces": pieces,
-            "signature": format!("{:016x}", game.signature(&position)),
-            "outcome": outcome.map(|outcome| outcome.to_string()),
-        }));
+    load::with_game(&arguments.game, arguments)
+}
+
+impl load::Task for Arguments {
+    fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
+        let arguments = self;
+        let position = loaded.position(&arguments.position)?;
+        let game = &loaded.game;
+        let description = game.description();
+        let diagram = game.diagram(&position);
+        let outcome = game.outcome(&position).map_err(|error| loaded.rules_error(error))?;
+        let text = position_text(description, &diagram);
+        if arguments.json {
+            let fields = description.board.fields().filter(|&field| diagram.piece(field).index() != 0);
+            let pieces: serde_json::Map<String, serde_json::Value> = fields
+                .map(|field| {
+                    (description.board.field_name(field), description.piece_name(diagram.piece(field)).into())
+                })
+                .collect();
+            return output::json(&serde_json::json!({
+                "game": description.name,
+                "position": text,
+                "side": diagram.side.to_string(),
+                "pieces": pieces,
+                "signature": format!("{:016x}", game.signature(&position)),
+                "outcome": outcome.map(|outcome| outcome.to_string()),
+            }));
+        }
+        let mut out = std::io::stdout().lock();
+        write!(out, "{}", draw(description, &diagram, output::draw_style()))?;
+        writeln!(out, "{text}")?;
+        if let Some(outcome) = outcome {
+            writeln!(out, "{}", load::outcome_text(description, outcome))?;
+        }
+        Ok(())
     }
-    let mut out = std::io::stdout().lock();
-    write!(out, "{}", draw(description, &diagram, output::draw_style()))?;
-    writeln!(out, "{text}")?;
-    if let Some(outcome) = outcome {
-        writeln!(out, "{}", load::outcome_text(description, outcome))?;
-    }
-    Ok(())
 }

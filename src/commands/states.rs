@@ -7,7 +7,6 @@ use std::ops::ControlFlow;
 use anyhow::bail;
 use clap::Args;
 use multigame_game::{Diagram, Game};
-use multigame_ir::RulesGame;
 
 use crate::{load, output};
 
@@ -38,40 +37,46 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.through_goals {
         program.goal = None;
     }
-    let loaded = load::Loaded { source, game: RulesGame::new(program) };
-    let game = &loaded.game;
-    let start = loaded.position(&arguments.position)?;
-    let mut met: HashSet<Diagram> = HashSet::from([game.diagram(&start)]);
-    let mut level = vec![start];
-    let mut counts = Vec::new();
-    let mut out = std::io::stdout().lock();
-    while !level.is_empty() {
-        let distance = counts.len() as u32;
-        counts.push(level.len());
-        if !arguments.json {
-            writeln!(out, "states {distance} {} {}", level.len(), counts.iter().sum::<usize>())?;
-            out.flush()?;
-        }
-        if arguments.depth.is_some_and(|depth| distance >= depth) {
-            break;
-        }
-        let mut next = Vec::new();
-        for position in &level {
-            let visited = game.visit(position, &mut |_, child| {
-                if met.insert(game.diagram(child)) {
-                    next.push(child.clone());
-                }
-                ControlFlow::Continue(())
-            });
-            visited.map_err(|error| loaded.rules_error(error))?;
-            if met.len() > arguments.limit {
-                bail!("more than {} positions; give a `--depth` or a higher `--limit`", arguments.limit);
+    load::with_program(source, program, arguments.game.backend, arguments)
+}
+
+impl load::Task for Arguments {
+    fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
+        let arguments = self;
+        let game = &loaded.game;
+        let start = loaded.position(&arguments.position)?;
+        let mut met: HashSet<Diagram> = HashSet::from([game.diagram(&start)]);
+        let mut level = vec![start];
+        let mut counts = Vec::new();
+        let mut out = std::io::stdout().lock();
+        while !level.is_empty() {
+            let distance = counts.len() as u32;
+            counts.push(level.len());
+            if !arguments.json {
+                writeln!(out, "states {distance} {} {}", level.len(), counts.iter().sum::<usize>())?;
+                out.flush()?;
             }
+            if arguments.depth.is_some_and(|depth| distance >= depth) {
+                break;
+            }
+            let mut next = Vec::new();
+            for position in &level {
+                let visited = game.visit(position, &mut |_, child| {
+                    if met.insert(game.diagram(child)) {
+                        next.push(child.clone());
+                    }
+                    ControlFlow::Continue(())
+                });
+                visited.map_err(|error| loaded.rules_error(error))?;
+                if met.len() > arguments.limit {
+                    bail!("more than {} positions; give a `--depth` or a higher `--limit`", arguments.limit);
+                }
+            }
+            level = next;
         }
-        level = next;
+        if arguments.json {
+            return output::json(&serde_json::json!({"game": game.description().name, "states": counts}));
+        }
+        Ok(())
     }
-    if arguments.json {
-        return output::json(&serde_json::json!({"game": game.description().name, "states": counts}));
-    }
-    Ok(())
 }

@@ -34,7 +34,7 @@ const HELP: &[(&str, &str, &str)] = &[
     ("write", "[FILE]", "write the position, to FILE"),
 ];
 
-impl Shell<'_> {
+impl<G: Game> Shell<'_, G> {
     /// Executes one line: a command or a move, with its redirections.
     pub fn execute(&mut self, line: &str, out: &mut dyn Write) -> anyhow::Result<After> {
         let parts = redirect::split(line).map_err(anyhow::Error::msg)?;
@@ -199,7 +199,7 @@ impl Shell<'_> {
         self.start(self.game().position(&diagram), out)
     }
 
-    fn start(&mut self, position: multigame_ir::RulesPosition, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn start(&mut self, position: G::Position, out: &mut dyn Write) -> anyhow::Result<()> {
         self.line = Line::new(self.game(), position);
         self.show(out)?;
         self.let_computer_play(out)

@@ -9,16 +9,15 @@ mod redirect;
 use std::io::{IsTerminal, Write};
 
 use multigame_game::{Game, Line, Outcome, Random, Side, Status, draw, notation};
-use multigame_ir::{RulesGame, RulesPosition};
 use rustyline::error::ReadlineError;
 
 use crate::load::{Loaded, outcome_text};
 use crate::output;
 
 /// A game in progress and who plays it.
-pub struct Shell<'l> {
-    loaded: &'l Loaded,
-    line: Line<'l, RulesGame>,
+pub struct Shell<'l, G: Game> {
+    loaded: &'l Loaded<G>,
+    line: Line<'l, G>,
     /// For White and Black: whether the computer plays them.
     computer: [bool; 2],
     random: Random,
@@ -37,9 +36,9 @@ pub enum After {
     Quit,
 }
 
-impl<'l> Shell<'l> {
+impl<'l, G: Game> Shell<'l, G> {
     /// A shell for a game that starts from a position; nobody's side is played by the computer.
-    pub fn new(loaded: &'l Loaded, start: RulesPosition, seed: u64) -> Shell<'l> {
+    pub fn new(loaded: &'l Loaded<G>, start: G::Position, seed: u64) -> Shell<'l, G> {
         Shell {
             loaded,
             line: Line::new(&loaded.game, start),
@@ -63,7 +62,7 @@ impl<'l> Shell<'l> {
         }
     }
 
-    fn game(&self) -> &'l RulesGame {
+    fn game(&self) -> &'l G {
         &self.loaded.game
     }
 
@@ -99,7 +98,7 @@ impl<'l> Shell<'l> {
     }
 
     /// Plays a move that is known to be legal and says so.
-    fn play(&mut self, mv: &multigame_ir::RulesMove, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn play(&mut self, mv: &G::Move, out: &mut dyn Write) -> anyhow::Result<()> {
         let name = notation::name_of(self.game(), self.line.position(), mv)
             .map_err(|error| self.loaded.rules_error(error))?;
         let who =
@@ -110,7 +109,7 @@ impl<'l> Shell<'l> {
     }
 
     /// The move the computer would play now, if the game goes on.
-    fn choose(&mut self) -> anyhow::Result<Option<multigame_ir::RulesMove>> {
+    fn choose(&mut self) -> anyhow::Result<Option<G::Move>> {
         if self.outcome()?.is_some() {
             return Ok(None);
         }
@@ -130,7 +129,7 @@ impl<'l> Shell<'l> {
 }
 
 /// Reads commands from standard input until the user is done.
-pub fn interact(shell: &mut Shell<'_>) -> anyhow::Result<()> {
+pub fn interact<G: Game>(shell: &mut Shell<'_, G>) -> anyhow::Result<()> {
     let mut out = std::io::stdout();
     let terminal = std::io::stdin().is_terminal();
     if terminal {
