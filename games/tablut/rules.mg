@@ -1,0 +1,73 @@
+# Tablut: the king of the Swedes tries to reach the edge of the board, the Muscovites around him try to catch him.
+# White are the Swedes; Black, the Muscovites, begins.
+
+dimensions (9, 9)
+sides = 1
+no moves = loss
+repetition = draw 3
+
+pieces {
+    man  'W' 'B'
+    king 'K' 'k'  # only White has one
+}
+
+properties {
+    quiet : board : [0 .. 200] unhashed  # moves since the last capture
+}
+
+setup {
+    "...BBB..."
+    "....B...."
+    "....W...."
+    "B...W...B"
+    "BBWWKWWBB"
+    "B...W...B"
+    "....W...."
+    "....B...."
+    "...BBB..."
+    black to move
+}
+
+notation { coordinates }
+
+main =
+    find own piece,
+    pick up,
+    orthogonal,
+    repeat 1 .. infinity times [ step, points at empty field, not throne ],
+    put down,
+    assign (quiet++),
+    try [ points at own king, assert (row == 1 || row == 9 || column == 1 || column == 9), win ],
+    north,
+    repeat 4 times [ try capture, turn 90 ],
+    try [ assert (quiet == 200), draw ].
+
+throne = assert (column == 5 && row == 5).
+
+# Who moves captures what is caught beside the moved piece.
+capture =
+    step,
+    either [ points at opponent's man, test man_caught ]
+    or [ points at opponent's king, test king_caught, win ],
+    replace by empty field,
+    step backward,
+    irreversible,
+    assign (quiet = 0).
+
+# Between two enemies, or between an enemy and the throne when it is hostile.
+man_caught = step, either points at own piece or hostile_throne.
+
+# The empty throne is everyone's enemy, and that of a king beset on three sides is his last man's.
+hostile_throne =
+    throne,
+    either points at empty field or [ points at opponent's king, three_beside ].
+
+three_beside = assert (count [ orthogonal, step, points at own man ] == 3).
+
+# On the throne by four, beside it by three, elsewhere between two.
+king_caught =
+    either [ throne, not [ orthogonal, step, not points at own man ] ]
+    or [ beside_throne, three_beside ]
+    or [ not throne, not beside_throne, step, points at own man ].
+
+beside_throne = test [ orthogonal, step, throne ].
