@@ -11,11 +11,15 @@ use crate::load;
 pub struct Arguments {
     #[command(flatten)]
     game: load::GameArguments,
+    /// Say which statements run on sets of fields, and what keeps others or the whole from it
+    #[arg(long)]
+    explain: bool,
 }
 
 /// Prints the textual form.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (_, program) = load::program(&arguments.game)?;
-    write!(std::io::stdout(), "{}", multigame_ir::print(&program))?;
+    let text = if arguments.explain { multigame_mir::explain(&program) } else { multigame_ir::print(&program) };
+    write!(std::io::stdout(), "{text}")?;
     Ok(())
 }

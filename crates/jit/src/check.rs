@@ -3,13 +3,17 @@
 //! After this check only what depends on the position is taken on trust: indices of tables and properties, divisors
 //! and shift distances. Debug builds check those too, while they run: see `translate`.
 
-use multigame_mir::{Block, Emission, Function, HEADER, Kind, Module, Op, SIGNATURE, Stmt, Value, Variable};
+use multigame_mir::{
+    Block, Emission, Function, FunctionId, HEADER, Kind, MAX_RESULTS, Module, Op, SIGNATURE, Stmt, Value,
+    Variable,
+};
 
 /// Says what is wrong with a module, if anything.
 pub(crate) fn check(module: &Module) -> Result<(), String> {
-    let exists = |id: multigame_mir::FunctionId, kind: Kind| {
+    let exists = |id: FunctionId, kind: Kind| {
         let function = module.functions.get(id.0 as usize).ok_or(format!("there is no function {}", id.0))?;
-        if function.kind == kind { Ok(()) } else { Err(format!("`{}` is not a {kind:?}", function.name)) }
+        let fits = function.kind == kind && function.parameters.is_empty();
+        if fits { Ok(()) } else { Err(format!("`{}` is not a {kind:?} without parameters", function.name)) }
     };
     for side in 0..2 {
         exists(module.generate[side], Kind::Generate)?;
@@ -19,7 +23,8 @@ pub(crate) fn check(module: &Module) -> Result<(), String> {
     for function in &module.functions {
         let mut checker = Checker { module, function, visible: vec![false; function.values as usize] };
         checker
-            .block(&function.body, Place::Outside)
+            .parameters()
+            .and_then(|()| checker.block(&function.body, Place::Outside))
             .map_err(|message| format!("function `{}`: {message}", function.name))?;
     }
     Ok(())
@@ -41,6 +46,28 @@ struct Checker<'m> {
 }
 
 impl Checker<'_> {
+    /// Parameters are visible everywhere.
+    fn parameters(&mut self) -> Result<(), String> {
+        let results = self.function.results;
+        if results > self.function.variables || results as usize > MAX_RESULTS {
+            return Err(format!("{results} results are too many"));
+        }
+        let parameters = self.function.parameters.clone();
+        parameters.into_iter().try_for_each(|parameter| self.define(parameter, &mut Vec::new()))
+    }
+
+    fn call(&self, function: FunctionId, arguments: &[Value], results: &[Value]) -> Result<(), String> {
+        let callee = self.module.functions.get(function.0 as usize);
+        let callee = callee.ok_or_else(|| format!("there is no function {}", function.0))?;
+        let fits = callee.kind == self.function.kind
+            && callee.parameters.len() == arguments.len()
+            && callee.results as usize == results.len();
+        if !fits {
+            return Err(format!("a call that does not fit `{}`", callee.name));
+        }
+        arguments.iter().try_for_each(|argument| self.value(*argument))
+    }
+
     /// Checks a block; what it defines is not visible afterwards.
     fn block(&mut self, block: &Block, place: Place) -> Result<(), String> {
         let mut defined = Vec::new();
@@ -80,6 +107,10 @@ impl Checker<'_> {
             Stmt::BreakIf(_) if place != Place::Loop => Err("a break outside of a loop".to_string()),
             Stmt::BreakIf(value) | Stmt::ReturnIf(value) | Stmt::FailIf(value) => self.value(*value),
             Stmt::Emit(emission) => self.emission(emission),
+            Stmt::Call { function, arguments, results } => {
+                self.call(*function, arguments, results)?;
+                results.iter().try_for_each(|result| self.define(*result, defined))
+            }
         }
     }
 

@@ -8,6 +8,7 @@
 //! **Invariant:** `unsafe` occurs in `native` alone.
 
 mod check;
+mod compile;
 mod frame;
 mod game;
 mod merge;

@@ -13,30 +13,30 @@
 
 use std::sync::Mutex;
 
-use cranelift_codegen::ir::{AbiParam, Endianness, types};
-use cranelift_codegen::isa::OwnedTargetIsa;
-use cranelift_codegen::settings::{self, Configurable};
-use cranelift_frontend::FunctionBuilderContext;
-use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{Linkage, Module as _};
+use cranelift_jit::JITModule;
 use multigame_ir::Program;
-use multigame_mir::{FunctionId, Kind, Module};
+use multigame_mir::{FunctionId, Kind, MAX_RESULTS, Module};
 
 use crate::JitError;
 use crate::check::check;
-use crate::translate::{BROKEN, DONE, FAILED, Surroundings, translate};
+use crate::compile::compile;
+use crate::translate::{BROKEN, DONE, FAILED, PADDING};
 
 /// What generated code works on besides the position. Its layout is part of the generated code.
 #[repr(C)]
 pub(crate) struct Context {
-    /// Variables 0 and 1 of a count or test when it returns.
-    pub variables: [u64; 2],
+    /// The first variables of a function when it returns.
+    pub variables: [u64; MAX_RESULTS],
     /// Where the next child is written.
     pub next: *mut u64,
     /// Where there is no more room.
     pub end: *mut u64,
     /// Makes room for at least one more child; may move the children.
     pub grow: extern "C" fn(*mut Context),
+    /// The tables.
+    pub tables: *const u64,
+    /// The address of each function.
+    pub functions: *const *const u8,
     /// The memory of the children.
     buffer: *mut Vec<u64>,
     /// Words of a child.
@@ -106,11 +106,18 @@ pub(crate) struct Native {
     functions: Vec<Compiled>,
     /// Words of a position.
     words: usize,
-    /// The code has constant addresses in here.
-    _tables: Box<[u64]>,
+    /// All tables one after the other, and padding.
+    tables: Box<[u64]>,
+    /// The address of each function, for calls between them.
+    addresses: Vec<*const u8>,
     /// Taken only to be freed.
     code: Mutex<Option<JITModule>>,
 }
+
+// SAFETY: the addresses are those of code that nobody changes while `Native` lives.
+unsafe impl Send for Native {}
+// SAFETY: as above; calls only read.
+unsafe impl Sync for Native {}
 
 struct Compiled {
     name: String,
@@ -138,18 +145,10 @@ impl Native {
     pub unsafe fn new(module: &Module) -> Result<Native, JitError> {
         check(module)
             .map_err(|message| JitError::Unsupported(format!("mistake of the compiler: {message}")))?;
-        let isa = host()?;
-        let tables: Box<[u64]> = module.tables.iter().flatten().copied().collect();
-        let mut addresses = Vec::with_capacity(module.tables.len());
-        let mut begin = tables.as_ptr() as u64;
-        for table in &module.tables {
-            addresses.push(begin);
-            begin += table.len() as u64 * 8;
-        }
-        let builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
-        let mut code = JITModule::new(builder);
-        let ids = define(&mut code, module, &addresses).map_err(unsupported)?;
-        code.finalize_definitions().map_err(unsupported)?;
+        let padding = [0; PADDING];
+        let tables: Box<[u64]> = module.tables.iter().flatten().chain(&padding).copied().collect();
+        let (code, ids) = compile(module)?;
+        let addresses = ids.iter().map(|id| code.get_finalized_function(*id)).collect();
         let functions = module.functions.iter().zip(ids).map(|(function, id)| Compiled {
             name: function.name.clone(),
             kind: function.kind,
@@ -160,7 +159,8 @@ impl Native {
         Ok(Native {
             functions: functions.collect(),
             words: module.layout.words(),
-            _tables: tables,
+            tables,
+            addresses,
             code: Mutex::new(Some(code)),
         })
     }
@@ -178,11 +178,13 @@ impl Native {
         let room = children.buffer.len() / self.words * self.words;
         let base = children.buffer.as_mut_ptr();
         let mut context = Context {
-            variables: [0; 2],
+            variables: [0; MAX_RESULTS],
             next: base,
             // SAFETY: `room` is at most the length of the buffer.
             end: unsafe { base.add(room) },
             grow,
+            tables: self.tables.as_ptr(),
+            functions: self.addresses.as_ptr(),
             buffer: &mut children.buffer,
             stride: self.words,
         };
@@ -201,17 +203,19 @@ impl Native {
         let function = &self.functions[function.0 as usize];
         assert!(function.kind != Kind::Generate && position.len() == self.words);
         let mut context = Context {
-            variables: [0; 2],
+            variables: [0; MAX_RESULTS],
             next: std::ptr::null_mut(),
             end: std::ptr::null_mut(),
             grow,
+            tables: self.tables.as_ptr(),
+            functions: self.addresses.as_ptr(),
             buffer: std::ptr::null_mut(),
             stride: self.words,
         };
         // SAFETY: see the module: position and context are valid, and only generators emit.
         let answer = unsafe { (function.entry)(position.as_ptr(), &mut context) };
         function.answer(answer)?;
-        Ok(context.variables)
+        Ok([context.variables[0], context.variables[1]])
     }
 }
 
@@ -257,55 +261,4 @@ extern "C" fn grow(context: *mut Context) {
         context.next = base.add(used);
         context.end = base.add(room / context.stride * context.stride);
     }
-}
-
-fn unsupported(error: impl std::fmt::Display) -> JitError {
-    JitError::Unsupported(error.to_string())
-}
-
-/// The machine this runs on, with everything its processor can do.
-fn host() -> Result<OwnedTargetIsa, JitError> {
-    let mut flags = settings::builder();
-    let verify = if cfg!(debug_assertions) { "true" } else { "false" };
-    for (name, value) in [
-        ("opt_level", "speed"),
-        ("enable_verifier", verify),
-        ("use_colocated_libcalls", "false"),
-        ("is_pic", "false"),
-    ] {
-        flags.set(name, value).map_err(unsupported)?;
-    }
-    let builder = cranelift_native::builder().map_err(unsupported)?;
-    let isa = builder.finish(settings::Flags::new(flags)).map_err(unsupported)?;
-    if isa.pointer_bytes() != 8 || isa.endianness() != Endianness::Little {
-        return Err(unsupported("only 64-bit little-endian machines are supported"));
-    }
-    Ok(isa)
-}
-
-fn define(
-    code: &mut JITModule,
-    module: &Module,
-    tables: &[u64],
-) -> cranelift_module::ModuleResult<Vec<cranelift_module::FuncId>> {
-    let mut signature = code.make_signature();
-    signature.params.extend([AbiParam::new(types::I64); 2]);
-    signature.returns.push(AbiParam::new(types::I64));
-    let mut grow = code.make_signature();
-    grow.params.push(AbiParam::new(types::I64));
-    let config = code.target_config();
-    let surroundings = Surroundings { module, tables, config, grow, checked: cfg!(debug_assertions) };
-    let mut frontend = FunctionBuilderContext::new();
-    let mut context = code.make_context();
-    let mut ids = Vec::with_capacity(module.functions.len());
-    for (number, function) in module.functions.iter().enumerate() {
-        let name = format!("{}#{number}", function.name);
-        let id = code.declare_function(&name, Linkage::Local, &signature)?;
-        context.func.signature = signature.clone();
-        translate(&surroundings, function, &mut context.func, &mut frontend);
-        code.define_function(id, &mut context)?;
-        code.clear_context(&mut context);
-        ids.push(id);
-    }
-    Ok(ids)
 }

@@ -9,10 +9,10 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{self, BlockArg, InstBuilder, MemFlagsData, SigRef, types};
+use cranelift_codegen::ir::{self, AbiParam, BlockArg, InstBuilder, MemFlagsData, SigRef, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
-use multigame_mir::{Binary, Block, Emission, Function, Kind, Module, Op, Stmt, Unary, Value};
+use multigame_mir::{Binary, Block, Emission, Function, FunctionId, Module, Op, Stmt, Unary, Value};
 
 use crate::native::Context;
 
@@ -29,8 +29,8 @@ pub(crate) const BROKEN: u64 = 2;
 pub(crate) struct Surroundings<'m> {
     /// The program it belongs to.
     pub module: &'m Module,
-    /// Where the tables lie.
-    pub tables: &'m [u64],
+    /// Where each table begins, in bytes from the beginning of all.
+    pub tables: Vec<i32>,
     /// What the machine wants to know.
     pub config: TargetFrontendConfig,
     /// The signature of [`Context`]'s `grow`.
@@ -51,8 +51,12 @@ pub(crate) fn translate(
     builder.append_block_params_for_function_params(entry);
     builder.switch_to_block(entry);
     builder.seal_block(entry);
-    let [position, machine] = *builder.block_params(entry) else { unreachable!("two parameters") };
+    let parameters = builder.block_params(entry).to_vec();
+    let (position, machine) = (parameters[0], parameters[1]);
     let zero = builder.ins().iconst(types::I64, 0);
+    // PERF: the address as a value takes one register; as a constant it would be loaded anew for each access.
+    let offset = offset_of!(Context, tables) as i32;
+    let tables = builder.ins().load(types::I64, POSITION, machine, offset);
     let variables = (0..function.variables).map(|_| {
         let variable = builder.declare_var(types::I64);
         builder.def_var(variable, zero);
@@ -66,6 +70,7 @@ pub(crate) fn translate(
         builder,
         position,
         context: machine,
+        tables,
         values: vec![None; function.values as usize],
         variables,
         loops: Vec::new(),
@@ -74,15 +79,21 @@ pub(crate) fn translate(
         broken,
         grow,
     };
+    for (value, bits) in function.parameters.iter().zip(&parameters[2..]) {
+        translator.values[value.0 as usize] = Some(Word { bits: *bits, truth: None, limit: u64::MAX });
+    }
     translator.block(&function.body);
-    translator.finish(function.kind);
+    translator.finish(function.results);
 }
 
-/// A value, and the same as a truth value of 8 bits if it came from a comparison: branches like that better.
+/// A value and what is known about it.
 #[derive(Clone, Copy)]
 struct Word {
     bits: ir::Value,
+    /// The same as a truth value of 8 bits if it came from a comparison: branches like that better.
     truth: Option<ir::Value>,
+    /// It is never greater than this, whatever path leads to it.
+    limit: u64,
 }
 
 impl Word {
@@ -96,6 +107,7 @@ struct Translator<'m, 'f> {
     builder: FunctionBuilder<'f>,
     position: ir::Value,
     context: ir::Value,
+    tables: ir::Value,
     values: Vec<Option<Word>>,
     variables: Vec<Variable>,
     /// Where a break goes, the innermost loop last.
@@ -112,6 +124,10 @@ const POSITION: MemFlagsData =
 
 /// Loads with an index: an `If` around them may be what makes the index valid, so they stay where they are.
 const INDEXED: MemFlagsData = MemFlagsData::new().with_notrap().with_aligned().with_readonly();
+
+/// Words that follow the last table, so that a small index into any table reads memory that is there, even where the
+/// program would not come to use it.
+pub(crate) const PADDING: usize = 128;
 
 /// Everything else that is accessed with 8 bytes or less.
 const MEMORY: MemFlagsData = MemFlagsData::new().with_notrap().with_aligned();
@@ -153,6 +169,26 @@ impl Translator<'_, '_> {
                 self.leave(condition, self.failed);
             }
             Stmt::Emit(emission) => self.emit(emission),
+            Stmt::Call { function, arguments, results } => self.call(*function, arguments, results),
+        }
+    }
+
+    /// Calls another function through the context's list; what it reports is read from the context.
+    fn call(&mut self, function: FunctionId, arguments: &[Value], results: &[Value]) {
+        let mut signature = ir::Signature::new(self.surroundings.config.default_call_conv);
+        signature.params.extend(vec![AbiParam::new(types::I64); 2 + arguments.len()]);
+        signature.returns.push(AbiParam::new(types::I64));
+        let signature = self.builder.import_signature(signature);
+        let functions = self.field(offset_of!(Context, functions));
+        let callee = self.builder.ins().load(types::I64, MEMORY, functions, function.0 as i32 * 8);
+        let mut values = vec![self.position, self.context];
+        values.extend(arguments.iter().map(|argument| self.bits(*argument)));
+        let call = self.builder.ins().call_indirect(signature, callee, &values);
+        let answer = self.builder.inst_results(call)[0];
+        self.leave(answer, self.failed);
+        for (number, result) in results.iter().enumerate() {
+            let bits = self.field(offset_of!(Context, variables) + number * 8);
+            self.values[result.0 as usize] = Some(Word { bits, truth: None, limit: u64::MAX });
         }
     }
 
@@ -188,7 +224,7 @@ impl Translator<'_, '_> {
         self.builder.ins().brif(set, each, &[BlockArg::Value(set)], after, &[]);
         self.builder.switch_to_block(each);
         let number = self.builder.ins().ctz(bits);
-        self.values[index.0 as usize] = Some(Word { bits: number, truth: None });
+        self.values[index.0 as usize] = Some(Word { bits: number, truth: None, limit: 63 });
         self.block(body);
         let minus_one = self.constant(u64::MAX);
         let below = self.builder.ins().iadd(bits, minus_one);
@@ -271,8 +307,12 @@ impl Translator<'_, '_> {
 
     fn operation(&mut self, op: &Op) -> Word {
         let layout = &self.surroundings.module.layout;
+        let mut limit = u64::MAX;
         let bits = match *op {
-            Op::Const(value) => self.constant(value),
+            Op::Const(value) => {
+                limit = value;
+                self.constant(value)
+            }
             Op::Word(word) => self.builder.ins().load(types::I64, POSITION, self.position, word as i32 * 8),
             Op::Property(property) => {
                 let offset = layout.value_byte(property as usize) as i32;
@@ -287,17 +327,24 @@ impl Translator<'_, '_> {
                 self.builder.ins().sload32(INDEXED, address, offset)
             }
             Op::Table(table, index) => {
-                let index = self.bits(index);
                 let table = table.0 as usize;
-                self.promise_below(index, self.surroundings.module.tables[table].len() as u64);
-                let base = self.constant(self.surroundings.tables[table]);
-                let address = self.indexed(base, index, 3);
-                self.builder.ins().load(types::I64, INDEXED, address, 0)
+                let entries = &self.surroundings.module.tables[table];
+                limit = entries.iter().copied().max().unwrap_or(0);
+                // PERF: loads that may move are made where they are needed, which takes far fewer registers.
+                let movable = self.word(index).limit < PADDING as u64;
+                let flags = if movable { INDEXED.with_can_move() } else { INDEXED };
+                let index = self.bits(index);
+                self.promise_below(index, entries.len() as u64);
+                let address = self.indexed(self.tables, index, 3);
+                self.builder.ins().load(types::I64, flags, address, self.surroundings.tables[table])
             }
             Op::Get(variable) => self.builder.use_var(self.variables[variable.0 as usize]),
             Op::Binary(operator, a, b) => return self.binary(operator, a, b),
             Op::Unary(operator, a) => {
                 let a = self.bits(a);
+                if !matches!(operator, Unary::Not | Unary::Negate) {
+                    limit = 64;
+                }
                 let ins = self.builder.ins();
                 match operator {
                     Unary::Not => ins.bnot(a),
@@ -308,11 +355,12 @@ impl Translator<'_, '_> {
                 }
             }
             Op::Select(condition, yes, no) => {
+                limit = self.word(yes).limit.max(self.word(no).limit);
                 let [condition, yes, no] = [self.condition(condition), self.bits(yes), self.bits(no)];
                 self.builder.ins().select(condition, yes, no)
             }
         };
-        Word { bits, truth: None }
+        Word { bits, truth: None, limit }
     }
 
     fn binary(&mut self, operator: Binary, first: Value, second: Value) -> Word {
@@ -341,18 +389,28 @@ impl Translator<'_, '_> {
             Binary::Less => return self.comparison(IntCC::SignedLessThan, a, b),
             Binary::LessEqual => return self.comparison(IntCC::SignedLessThanOrEqual, a, b),
         };
-        let truths = (self.word(first).truth, self.word(second).truth);
-        let truth = match (operator, truths) {
+        let (first, second) = (self.word(first), self.word(second));
+        let limit = match operator {
+            Binary::And => first.limit.min(second.limit),
+            Binary::Or | Binary::Xor => {
+                let bits = first.limit | second.limit;
+                u64::MAX.checked_shr(bits.leading_zeros()).unwrap_or(0)
+            }
+            Binary::AndNot | Binary::ShiftRight => first.limit,
+            Binary::Add => first.limit.saturating_add(second.limit),
+            _ => u64::MAX,
+        };
+        let truth = match (operator, (first.truth, second.truth)) {
             (Binary::And, (Some(a), Some(b))) => Some(self.builder.ins().band(a, b)),
             (Binary::Or, (Some(a), Some(b))) => Some(self.builder.ins().bor(a, b)),
             _ => None,
         };
-        Word { bits, truth }
+        Word { bits, truth, limit }
     }
 
     fn comparison(&mut self, condition: IntCC, a: ir::Value, b: ir::Value) -> Word {
         let truth = self.builder.ins().icmp(condition, a, b);
-        Word { bits: self.builder.ins().uextend(types::I64, truth), truth: Some(truth) }
+        Word { bits: self.builder.ins().uextend(types::I64, truth), truth: Some(truth), limit: 1 }
     }
 
     /// `base + (index << shift)`
@@ -402,15 +460,13 @@ impl Translator<'_, '_> {
     }
 
     /// Writes the ends of the function.
-    fn finish(mut self, kind: Kind) {
+    fn finish(mut self, results: u32) {
         self.builder.ins().jump(self.done, &[]);
         self.enter(self.done);
-        if kind != Kind::Generate {
-            for (index, variable) in self.variables.iter().take(2).enumerate() {
-                let value = self.builder.use_var(*variable);
-                let offset = offset_of!(Context, variables) + index * 8;
-                self.builder.ins().store(MEMORY, value, self.context, offset as i32);
-            }
+        for (index, variable) in self.variables.iter().take(results as usize).enumerate() {
+            let value = self.builder.use_var(*variable);
+            let offset = offset_of!(Context, variables) + index * 8;
+            self.builder.ins().store(MEMORY, value, self.context, offset as i32);
         }
         for (block, answer) in [(self.done, DONE), (self.failed, FAILED), (self.broken, BROKEN)] {
             if block != self.done {

@@ -95,6 +95,13 @@ impl<'p> Lowering<'p> {
             Op::ForEachDirection(directions, body) => {
                 return self.for_each_direction(directions, body, state);
             }
+            Op::ForEachField(pieces, body) => match &body.op {
+                Op::Replace(piece) if !pieces.contains(*piece) => {
+                    self.replace_all(*pieces, *piece, &mut state)?;
+                    (always, state)
+                }
+                _ => return Ok(None),
+            },
             Op::While { .. } => match self.facts.sweep(stmt) {
                 Some((swept, piece)) => return self.sweep(swept, piece, after, state).map(Some),
                 None => return Ok(None),
@@ -467,26 +474,41 @@ impl<'p> Lowering<'p> {
         let runs = self.is_inhabited(&run);
         let stays = self.builder.is_zero(runs);
         let condition = self.builder.or(stops, stays);
-        if self.signs() {
-            self.sign_sweep(&run, swept, piece, &mut state)?;
-        }
-        let mut boards = Vec::clone(&state.boards);
-        for old in swept.iter().filter(|&old| old != Piece::NONE) {
-            boards[old.index() - 1] = self.without(&boards[old.index() - 1].clone(), &run);
-            state.changed_boards[old.index() - 1] = true;
-        }
-        if piece != Piece::NONE {
-            boards[piece.index() - 1] = self.union_of(&boards[piece.index() - 1].clone(), &run);
-            state.changed_boards[piece.index() - 1] = true;
-        }
-        state.boards = Rc::new(boards);
-        self.update_unions(&run, swept, PieceSet::of(piece), &mut state);
-        state.writes.push(Write { field: None, old: swept, new: PieceSet::of(piece) });
-        state.known_contents.clear();
-        state.behind = None;
+        self.write_set(&run, swept, piece, &mut state)?;
         state.finger = Finger::Nowhere;
         state.content = crate::vector::anything(self.layout.pieces);
         Ok((condition, state))
+    }
+
+    /// `for each P do replace by X`
+    fn replace_all(&mut self, pieces: PieceSet, piece: Piece, state: &mut State) -> R<()> {
+        let fields = self.fields_of(pieces, state);
+        self.write_set(&fields, pieces, piece, state)?;
+        // The finger may have pointed at one of them.
+        state.content = state.content.union(PieceSet::of(piece));
+        Ok(())
+    }
+
+    /// Fields that all hold one of `old` now hold `piece`.
+    fn write_set(&mut self, fields: &Set, old: PieceSet, piece: Piece, state: &mut State) -> R<()> {
+        if self.signs() {
+            self.sign_sweep(fields, old, piece, state)?;
+        }
+        let mut boards = Vec::clone(&state.boards);
+        for gone in old.iter().filter(|&gone| gone != Piece::NONE) {
+            boards[gone.index() - 1] = self.without(&boards[gone.index() - 1].clone(), fields);
+            state.changed_boards[gone.index() - 1] = true;
+        }
+        if piece != Piece::NONE {
+            boards[piece.index() - 1] = self.union_of(&boards[piece.index() - 1].clone(), fields);
+            state.changed_boards[piece.index() - 1] = true;
+        }
+        state.boards = Rc::new(boards);
+        self.update_unions(fields, old, PieceSet::of(piece), state);
+        state.writes.push(Write { field: None, old, new: PieceSet::of(piece) });
+        state.known_contents.clear();
+        state.behind = None;
+        Ok(())
     }
 
     fn sign_sweep(&mut self, run: &Set, swept: PieceSet, piece: Piece, state: &mut State) -> R<()> {

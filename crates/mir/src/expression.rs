@@ -181,16 +181,9 @@ impl<'p> Lowering<'p> {
 
     /// An error of the rules, if there is a state at all in which it would happen.
     fn fail_if(&mut self, condition: Value, state: &State) -> R<()> {
-        let mut condition = self.builder.and(condition, self.guard);
-        if let Finger::Many(branches) = &state.finger {
-            let mut any = self.builder.constant(0);
-            for branch in branches {
-                let set = self.as_set(&branch.fingers);
-                let inhabited = self.is_inhabited(&set);
-                any = self.builder.or(any, inhabited);
-            }
-            condition = self.builder.and(condition, any);
-        }
+        let there = self.is_there(state);
+        let condition = self.builder.and(condition, self.guard);
+        let condition = self.builder.and(condition, there);
         if self.builder.known(condition) != Some(0) {
             self.builder.push(Stmt::FailIf(condition));
         }

@@ -7,18 +7,21 @@
 
 mod attempt;
 mod builder;
+mod explain;
 mod expression;
 mod facts;
 mod geometry;
 mod layout;
 mod lower;
 mod module;
+mod outline;
 mod sets;
 mod sites;
 mod state;
 mod threats;
 mod vector;
 
+pub use explain::explain;
 pub use layout::{HEADER, Header, Layout, SIGNATURE};
 pub use lower::{Refusal, lower};
 pub use module::*;

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use multigame_game::{Direction, Outcome, Piece, PieceSet, Side, Zobrist};
-use multigame_ir::{FunctionId as IrFunction, Op, Program, Stmt};
+use multigame_ir::{Expr, FunctionId as IrFunction, Op, Program, Stmt};
 use rustc_hash::FxHashMap;
 
 use crate::builder::{Builder, Tables};
@@ -47,18 +47,13 @@ const MAX_SIZE: usize = 150_000;
 /// Lowers a program, or says why that is not possible.
 pub fn lower(program: &Program) -> Result<Module, Refusal> {
     let description = &program.description;
-    let mut tables = Tables::default();
-    let mut functions = Vec::new();
+    let mut parts = Parts::default();
     let mut sites = Vec::new();
-    let mut add = |function: Function| {
-        functions.push(function);
-        FunctionId(functions.len() as u32 - 1)
-    };
     let mut generate = Vec::new();
     for side in Side::BOTH {
         let main = program.main[side.index()];
-        let (function, found) = Lowering::function(program, &mut tables, main, side, Kind::Generate)?;
-        generate.push(add(function));
+        let (function, found) = Lowering::function(program, &mut parts, main, side, Kind::Generate)?;
+        generate.push(function);
         sites.push(found);
     }
     let may_repeat = sites.iter().any(|sites| crate::sites::may_repeat(sites));
@@ -69,17 +64,17 @@ pub fn lower(program: &Program) -> Result<Module, Refusal> {
             continue;
         }
         let main = program.main[side.index()];
-        let (function, _) = Lowering::function(program, &mut tables, main, side, Kind::Count)?;
-        count.push(Some(add(function)));
+        let (function, _) = Lowering::function(program, &mut parts, main, side, Kind::Count)?;
+        count.push(Some(function));
     }
     let goal = match program.goal {
         None => None,
-        Some(goal) => Some(add(Lowering::function(program, &mut tables, goal, Side::White, Kind::Test)?.0)),
+        Some(goal) => Some(Lowering::function(program, &mut parts, goal, Side::White, Kind::Test)?.0),
     };
     Ok(Module {
         layout: Layout::new(description),
-        tables: tables.into_vec(),
-        functions,
+        tables: parts.tables.into_vec(),
+        functions: parts.functions,
         generate: [generate[0], generate[1]],
         count: [count[0], count[1]],
         goal,
@@ -87,29 +82,42 @@ pub fn lower(program: &Program) -> Result<Module, Refusal> {
     })
 }
 
+/// What the functions of a module share.
+#[derive(Default)]
+pub(crate) struct Parts {
+    pub tables: Tables,
+    pub functions: Vec<Function>,
+}
+
 /// What remains to be done.
 #[derive(Clone)]
-enum Rest<'p> {
+pub(crate) enum Rest<'p> {
     /// A result.
     End,
     Then(Rc<(Step<'p>, Rest<'p>)>),
 }
 
 #[derive(Clone, Copy)]
-enum Step<'p> {
+pub(crate) enum Step<'p> {
     Do(&'p Stmt),
     /// Remember that it came this far, and go on.
     Mark(Variable),
     /// Remember that it came this far; nothing else is wanted.
     Found(Variable),
+    /// Remember the greatest value of an expression; nothing else is wanted.
+    Best(Variable, &'p Expr),
+    /// Go on if an expression has this value.
+    Equals(&'p Expr, Value),
+    /// Another round of the loop whose function is being made.
+    Again,
 }
 
 impl<'p> Rest<'p> {
-    fn then(step: Step<'p>, rest: &Rest<'p>) -> Rest<'p> {
+    pub fn then(step: Step<'p>, rest: &Rest<'p>) -> Rest<'p> {
         Rest::Then(Rc::new((step, rest.clone())))
     }
 
-    fn steps(&self) -> Vec<Step<'p>> {
+    pub fn steps(&self) -> Vec<Step<'p>> {
         let mut steps = Vec::new();
         let mut rest = self;
         while let Rest::Then(cell) = rest {
@@ -127,6 +135,11 @@ pub(crate) struct Lowering<'p> {
     pub geometry: Geometry,
     pub layout: Layout,
     pub tables: Tables,
+    pub functions: Vec<Function>,
+    /// The loop whose function is being made.
+    pub around: Option<crate::outline::Around>,
+    /// Loops that have a function already.
+    pub loops: Vec<(crate::outline::LoopKey, crate::outline::Around)>,
     pub builder: Builder,
     /// The table that leads every field to itself.
     pub identity: Rc<Vec<Mask>>,
@@ -134,12 +147,12 @@ pub(crate) struct Lowering<'p> {
     piece_tables: Vec<Option<TableId>>,
     /// 1 where the code at hand counts: errors elsewhere are none.
     pub guard: Value,
-    kind: Kind,
-    side: Side,
+    pub(crate) kind: Kind,
+    pub(crate) side: Side,
     zobrist: Zobrist,
     sites: Vec<Site>,
     /// Fields that follow from others: which, and by which table.
-    derived: FxHashMap<Value, (Value, Vec<Option<usize>>)>,
+    pub(crate) derived: FxHashMap<Value, (Value, Vec<Option<usize>>)>,
     /// For each threat a value that is 1 if nothing the mover may leave or block can bring it about.
     pub(crate) safe: Vec<(*const Stmt, Value)>,
 }
@@ -147,11 +160,11 @@ pub(crate) struct Lowering<'p> {
 impl<'p> Lowering<'p> {
     fn function(
         program: &'p Program,
-        tables: &mut Tables,
+        parts: &mut Parts,
         function: IrFunction,
         side: Side,
         kind: Kind,
-    ) -> R<(Function, Vec<Site>)> {
+    ) -> R<(FunctionId, Vec<Site>)> {
         let mut builder = Builder::new(2);
         let guard = builder.constant(1);
         let geometry = Geometry::new(&program.description.board);
@@ -163,7 +176,10 @@ impl<'p> Lowering<'p> {
             identity,
             piece_tables: vec![None; program.description.pieces.len()],
             layout: Layout::new(&program.description),
-            tables: std::mem::take(tables),
+            tables: std::mem::take(&mut parts.tables),
+            functions: std::mem::take(&mut parts.functions),
+            around: None,
+            loops: Vec::new(),
             builder,
             guard,
             kind,
@@ -182,11 +198,15 @@ impl<'p> Lowering<'p> {
         } else {
             lowering.run(&Rest::then(Step::Do(body), &Rest::End), state)
         };
-        *tables = std::mem::take(&mut lowering.tables);
         done?;
-        let (body, values, variables) = lowering.builder.finish();
+        let (body, values, variables) = std::mem::take(&mut lowering.builder).finish();
         let name = format!("{}_{side}_{kind:?}", program.function(function).name).to_lowercase();
-        Ok((Function { name, kind, variables, values, body }, lowering.sites))
+        let function = Function { name, kind, parameters: Vec::new(), results: 2, variables, values, body };
+        lowering.functions.push(function);
+        let id = FunctionId(lowering.functions.len() as u32 - 1);
+        parts.tables = lowering.tables;
+        parts.functions = lowering.functions;
+        Ok((id, lowering.sites))
     }
 
     /// The state a move begins with.
@@ -218,28 +238,35 @@ impl<'p> Lowering<'p> {
             irreversible: zero,
             keep_turn: zero,
         };
-        // Computed once at the top, these unions are at hand everywhere inside.
+        self.prepare_unions(&mut state);
+        state
+    }
+
+    /// Computed once at the top, these unions are at hand everywhere inside.
+    pub(crate) fn prepare_unions(&mut self, state: &mut State) {
         let mut patterns: Vec<PieceSet> = Vec::new();
         for function in self.program.functions.iter().filter(|function| function.view == self.side) {
             collect_patterns(&function.body, &mut patterns);
         }
         for pattern in patterns {
-            self.fields_of(pattern, &mut state);
+            self.fields_of(pattern, state);
         }
-        state
     }
 
     /// Which of finger and direction matter to what remains.
-    fn live(&self, rest: &Rest<'p>) -> Live {
+    pub(crate) fn live(&self, rest: &Rest<'p>) -> Live {
         rest.steps().iter().rev().fold(Live::default(), |live, step| match step {
             Step::Do(stmt) => self.facts.live(stmt, live),
             Step::Mark(_) => live,
             Step::Found(_) => Live::default(),
+            Step::Best(_, value) => self.facts.live_in_expr(value),
+            Step::Equals(value, _) => live.or(self.facts.live_in_expr(value)),
+            Step::Again => Live { finger: true, direction: false },
         })
     }
 
     /// Generates code for what remains, from a state.
-    fn run(&mut self, rest: &Rest<'p>, mut state: State) -> R<()> {
+    pub(crate) fn run(&mut self, rest: &Rest<'p>, mut state: State) -> R<()> {
         if self.builder.size() > MAX_SIZE {
             return Err(Refusal::new("the rules give too much code"));
         }
@@ -258,15 +285,25 @@ impl<'p> Lowering<'p> {
             let (step, after) = (cell.0, cell.1.clone());
             match step {
                 Step::Mark(variable) => {
-                    let one = self.builder.constant(1);
-                    self.builder.set(variable, one);
+                    self.mark(variable, &state);
                     rest = after;
                 }
                 Step::Found(variable) => {
-                    let one = self.builder.constant(1);
-                    self.builder.set(variable, one);
+                    self.mark(variable, &state);
                     return Ok(());
                 }
+                Step::Best(..) | Step::Equals(..) | Step::Again
+                    if matches!(state.finger, Finger::Many(_)) =>
+                {
+                    return self.split(&rest, state);
+                }
+                Step::Best(variable, value) => return self.remember_best(variable, value, state),
+                Step::Equals(value, wanted) => {
+                    let value = self.evaluate(value, &mut state)?;
+                    let equal = self.builder.binary(crate::Binary::Equal, value, wanted);
+                    return self.when(equal, &mut |lowering| lowering.run(&after, state.clone()));
+                }
+                Step::Again => return self.another_round(state),
                 Step::Do(stmt) => match self.statement(stmt, &after, state)? {
                     Some(next) => {
                         rest = after;
@@ -276,6 +313,31 @@ impl<'p> Lowering<'p> {
                 },
             }
         }
+    }
+
+    /// Remembers that there is a state here: with a set of fingers, if it is not empty.
+    fn mark(&mut self, variable: Variable, state: &State) {
+        let there = self.is_there(state);
+        let marked = match self.builder.known(there) {
+            Some(1) => there,
+            _ => {
+                let before = self.builder.get(variable);
+                self.builder.or(before, there)
+            }
+        };
+        self.builder.set(variable, marked);
+    }
+
+    /// 1 if the state stands for any state at all.
+    pub(crate) fn is_there(&mut self, state: &State) -> Value {
+        let Finger::Many(branches) = &state.finger else { return self.builder.constant(1) };
+        let mut any = self.builder.constant(0);
+        for branch in branches {
+            let set = self.as_set(&branch.fingers);
+            let inhabited = self.is_inhabited(&set);
+            any = self.builder.or(any, inhabited);
+        }
+        any
     }
 
     fn forget_direction(&mut self, state: &mut State) {
@@ -372,6 +434,10 @@ impl<'p> Lowering<'p> {
                 let rest = (0..*low).fold(after.clone(), |rest, _| Rest::then(Step::Do(body), &rest));
                 self.run(&rest, state)?;
                 Ok(None)
+            }
+            Op::Greatest(value, body) => self.greatest(value, body, after, state),
+            Op::While { condition, body } if self.facts.sweep(stmt).is_none() => {
+                self.outline_loop(condition, body, after, state).map(|()| None)
             }
             _ => match self.attempt(stmt, after, state)? {
                 Some((condition, state)) => {
@@ -508,7 +574,7 @@ impl<'p> Lowering<'p> {
                     threat.is_some() || self.facts.surely_one(stmt)
                 }
                 Step::Mark(_) => true,
-                Step::Found(_) => false,
+                Step::Found(_) | Step::Best(..) | Step::Equals(..) | Step::Again => false,
             });
         if !sure {
             return Ok(false);
@@ -816,7 +882,9 @@ fn pointing_at(state: &State, direction: Option<Direction>, place: Place) -> Sta
 
 /// Statements that hand their finger on to their parts.
 fn is_structure(op: &Op) -> bool {
-    matches!(op, Op::Sequence(_) | Op::Either(_) | Op::Try(..) | Op::Call(_) | Op::Repeat { .. })
+    let nested =
+        matches!(op, Op::Sequence(_) | Op::Either(_) | Op::Try(..) | Op::Call(_) | Op::Repeat { .. });
+    nested || matches!(op, Op::Greatest(..))
 }
 
 fn collect_patterns(stmt: &Stmt, patterns: &mut Vec<PieceSet>) {

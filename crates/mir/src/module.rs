@@ -31,6 +31,9 @@ pub struct Module {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FunctionId(pub u32);
 
+/// The most variables a function reports.
+pub const MAX_RESULTS: usize = 16;
+
 /// What a function is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -50,6 +53,10 @@ pub struct Function {
     pub name: String,
     /// What it is for.
     pub kind: Kind,
+    /// Values that are given by the caller.
+    pub parameters: Vec<Value>,
+    /// How many variables, from the first on, are reported to the caller.
+    pub results: u32,
     /// Number of variables; all begin with 0.
     pub variables: u32,
     /// Number of values.
@@ -99,6 +106,15 @@ pub enum Stmt {
     ReturnIf(Value),
     /// Emits a position: the one the function reads, with these words changed.
     Emit(Emission),
+    /// Calls a function on the same position; if it fails, so does this one. What it reports become values.
+    Call {
+        /// Which function.
+        function: FunctionId,
+        /// Its parameters.
+        arguments: Vec<Value>,
+        /// Defined by what it reports: its first variables.
+        results: Vec<Value>,
+    },
     /// Ends the function if the value is not 0: an error of the rules.
     FailIf(Value),
 }

@@ -23,11 +23,13 @@ fn module(kind: Kind, variables: u32, body: Block) -> Module {
     let empty = Function {
         name: "nothing".to_string(),
         kind: Kind::Generate,
+        parameters: Vec::new(),
+        results: 0,
         variables: 0,
         values: 0,
         body: Vec::new(),
     };
-    let function = Function { name: "test".to_string(), kind, variables, values, body };
+    let function = Function { name: "test".to_string(), kind, parameters: Vec::new(), results: variables.min(2), variables, values, body };
     Module {
         layout: LAYOUT,
         tables: vec![vec![7, 8], (0..64).map(|i| 1u64 << i).collect(), vec![u64::MAX]],

@@ -86,6 +86,8 @@ fn tic_tac_toe(program: &Program, wasteful: bool) -> Module {
     let function = |kind, body: Block| Function {
         name: format!("{kind:?}"),
         kind,
+        parameters: Vec::new(),
+        results: 2,
         variables: 2,
         values: body.iter().map(values_of).max().unwrap_or(0),
         body,
