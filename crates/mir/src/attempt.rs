@@ -6,11 +6,11 @@
 use std::rc::Rc;
 
 use multigame_game::{Direction, Piece, PieceSet, Side};
-use multigame_ir::{Op, Stmt};
+use multigame_ir::{Expr, Op, Stmt};
 
 use crate::lower::{AfterAttempt, Lowering, R, Refusal};
 use crate::state::{Finger, Hand, Set, State, Write};
-use crate::{Header, Value};
+use crate::{Binary, Header, Value};
 
 impl<'p> Lowering<'p> {
     /// The condition under which a statement has its one result, and the state then; nothing if it may have several.
@@ -68,7 +68,7 @@ impl<'p> Lowering<'p> {
                     Side::Black => self.builder.unary(crate::Unary::Negate, score),
                 };
                 let shift = self.builder.constant(u64::from(Header::SCORE_SHIFT));
-                let amount = self.builder.binary(crate::Binary::ShiftLeft, score, shift);
+                let amount = self.builder.binary(Binary::ShiftLeft, score, shift);
                 let bits = self.outcome_bits(multigame_game::Outcome::Score(0));
                 state.outcome = self.builder.or(amount, bits);
                 (always, state)
@@ -92,6 +92,7 @@ impl<'p> Lowering<'p> {
                 self.write(index, &hand, &mut state);
                 (always, state)
             }
+            Op::MoveTo { column, row, view } => return self.move_to(column, row, *view, state).map(Some),
             Op::ForEachDirection(directions, body) => {
                 return self.for_each_direction(directions, body, state);
             }
@@ -239,7 +240,7 @@ impl<'p> Lowering<'p> {
             Op::Either(_) | Op::Find(_) => self.facts.runs_on_sets(stmt),
             Op::Repeat { .. } => self.facts.runs_on_sets(stmt),
             Op::While { .. } => self.facts.runs_on_sets(stmt) || self.facts.sweep(stmt).is_some(),
-            Op::Greatest(..) | Op::ForEachField(..) | Op::MoveTo { .. } => false,
+            Op::Greatest(..) | Op::ForEachField(..) => false,
             _ => true,
         }
     }
@@ -300,6 +301,47 @@ impl<'p> Lowering<'p> {
         merged.irreversible = self.builder.select(condition, a.irreversible, b.irreversible);
         merged.keep_turn = self.builder.select(condition, a.keep_turn, b.keep_turn);
         Some(merged)
+    }
+
+    /// The finger to a field that is computed; off the board or onto a hole is failure.
+    fn move_to(
+        &mut self,
+        column: &'p Expr,
+        row: &'p Expr,
+        view: Side,
+        mut state: State,
+    ) -> R<(Value, State)> {
+        let board = &self.program.description.board;
+        let (columns, rows, turned) = (board.columns(), board.rows(), view == Side::Black && board.turned());
+        let column = self.evaluate(column, &mut state)?;
+        let row = self.evaluate(row, &mut state)?;
+        let one = self.builder.constant(1);
+        let mut inside = one;
+        for (coordinate, size) in [(column, columns), (row, rows)] {
+            let last = self.builder.constant(u64::from(size));
+            let low = self.builder.binary(Binary::LessEqual, one, coordinate);
+            let high = self.builder.binary(Binary::LessEqual, coordinate, last);
+            inside = self.builder.and(inside, low);
+            inside = self.builder.and(inside, high);
+        }
+        let width = self.builder.constant(u64::from(columns));
+        let above = self.builder.binary(Binary::Subtract, row, one);
+        let right = self.builder.binary(Binary::Subtract, column, one);
+        let first = self.builder.binary(Binary::Multiply, above, width);
+        let index = self.builder.binary(Binary::Add, first, right);
+        // Off the board it is computed for nothing, but with a real field.
+        let zero = self.builder.constant(0);
+        let mut index = self.builder.select(inside, index, zero);
+        if turned {
+            let last = self.builder.constant(self.geometry.fields as u64 - 1);
+            index = self.builder.binary(Binary::Subtract, last, index);
+        }
+        let all = self.all();
+        let is_field = self.contains(&all, index);
+        state.finger = Finger::One(index);
+        state.behind = None;
+        state.content = crate::vector::anything(self.layout.pieces);
+        Ok((self.builder.and(inside, is_field), state))
     }
 
     fn pick_up(&mut self, mut state: State) -> R<(Value, State)> {

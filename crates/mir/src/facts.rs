@@ -133,7 +133,9 @@ impl<'p> Facts<'p> {
             Op::Sequence(parts) | Op::Either(parts) => parts.iter().all(|part| self.runs_on_sets(part)),
             Op::Try(a, b) => self.runs_on_sets(a) && self.runs_on_sets(b),
             Op::Test(a) | Op::Not(a) => self.runs_on_sets(a),
-            Op::Repeat { high, body, .. } => self.runs_on_sets(body) && (high.is_some() || !self.faces(body)),
+            Op::Repeat { high, body, .. } => {
+                self.runs_on_sets(body) && (high.is_some() || !self.faces(body) || self.spreads(body))
+            }
             Op::While { condition, body } => {
                 [condition, body].iter().all(|part| self.runs_on_sets(part) && !self.faces(part))
             }
@@ -145,8 +147,13 @@ impl<'p> Facts<'p> {
         }
     }
 
+    /// Whether a statement does the same whatever the direction was, so that repeating it spreads over the board.
+    pub fn spreads(&self, stmt: &Stmt) -> bool {
+        !self.live(stmt, Live { finger: true, direction: false }).direction
+    }
+
     /// Whether a statement may change the direction.
-    fn faces(&self, stmt: &Stmt) -> bool {
+    pub fn faces(&self, stmt: &Stmt) -> bool {
         match &stmt.op {
             Op::Face(_) | Op::Turn(_) => true,
             Op::Test(_) | Op::Not(_) => false,

@@ -4,11 +4,13 @@
 //! was chosen on the way can be read off the result. Results of two places differ if what one writes cannot be what the
 //! other writes, field by field.
 
+use std::rc::Rc;
+
 use multigame_game::PieceSet;
 
 use crate::Value;
 use crate::builder::Builder;
-use crate::state::{Place, State, Write};
+use crate::state::{Place, Reach, State, Write};
 use crate::{Variable, geometry::Mask};
 
 /// A place in the code where results are made.
@@ -16,7 +18,7 @@ use crate::{Variable, geometry::Mask};
 pub(crate) struct Site {
     /// Fields that surely change.
     writes: Vec<SiteWrite>,
-    /// Whether something else may be written.
+    /// Whether something else may be written, or the same field twice.
     others: bool,
     /// Whether every choice on the way can be read off the result.
     unique: bool,
@@ -29,7 +31,58 @@ struct SiteWrite {
     constant: Option<u64>,
     old: PieceSet,
     new: PieceSet,
-    place: Option<Place>,
+    /// Where the field can be, counted from the fields it was reached from, the nearest first.
+    reaches: Vec<Reach>,
+}
+
+/// Where a field can be, counted from each of the fields it was reached from.
+fn reaches(field: Value, places: &[Place]) -> Vec<Reach> {
+    let mut all: Vec<Reach> = Vec::new();
+    let mut at = field;
+    while let Some(reach) =
+        places.iter().find(|place| place.field == at).and_then(|place| place.reach.as_ref())
+    {
+        if reach.origin == at || all.len() > places.len() {
+            break;
+        }
+        let composed = match all.last() {
+            None => reach.clone(),
+            Some(further) => {
+                let through = |mask: &Mask| {
+                    let mut union = vec![0; mask.len()];
+                    for field in crate::geometry::bits(mask) {
+                        union.iter_mut().zip(&further.table[field]).for_each(|(word, more)| *word |= more);
+                    }
+                    union
+                };
+                Reach { origin: reach.origin, table: Rc::new(reach.table.iter().map(through).collect()) }
+            }
+        };
+        at = reach.origin;
+        all.push(composed);
+    }
+    all
+}
+
+impl SiteWrite {
+    /// Whether a later write surely goes to another field: by what it finds there, or by where it can be.
+    fn is_apart(&self, later: &SiteWrite) -> bool {
+        let elsewhere = matches!((self.constant, later.constant), (Some(x), Some(y)) if x != y);
+        let excludes = |from: &[Reach], field: Value| {
+            let stays = |(number, mask): (usize, &Mask)| mask[number / 64] >> (number % 64) & 1 != 0;
+            from.iter().any(|reach| reach.origin == field && !reach.table.iter().enumerate().any(stays))
+        };
+        let disjoint = self.reaches.iter().any(|a| {
+            let overlap = |(x, y): (&Mask, &Mask)| x.iter().zip(y).any(|(x, y)| x & y != 0);
+            let same_origin = later.reaches.iter().filter(|b| b.origin == a.origin);
+            same_origin.into_iter().any(|b| !a.table.iter().zip(b.table.iter()).any(overlap))
+        });
+        !meet(self.new, later.old)
+            || elsewhere
+            || disjoint
+            || excludes(&later.reaches, self.field)
+            || excludes(&self.reaches, later.field)
+    }
 }
 
 fn meet(a: PieceSet, b: PieceSet) -> bool {
@@ -43,20 +96,22 @@ impl Site {
         for Write { field, old, new } in &state.writes {
             match field {
                 Some(field) if !meet(*old, *new) => {
-                    let place = state.places.iter().find(|place| place.field == *field).cloned();
+                    let reaches = reaches(*field, &state.places);
                     writes.push(SiteWrite {
                         field: *field,
                         constant: builder.known(*field),
                         old: *old,
                         new: *new,
-                        place,
+                        reaches,
                     });
                 }
                 _ => others = true,
             }
         }
-        let mut site = Site { writes, others, unique: true, ways: state.ways.clone() };
-        site.unique = site.tells_choices(&state.places);
+        let apart =
+            (0..writes.len()).all(|later| writes[..later].iter().all(|write| write.is_apart(&writes[later])));
+        let mut site = Site { writes, others: others || !apart, unique: apart, ways: state.ways.clone() };
+        site.unique &= site.tells_choices(&state.places);
         site
     }
 
@@ -71,9 +126,9 @@ impl Site {
             .collect();
         places.iter().filter(|place| !place.follows).all(|choice| {
             told.iter().any(|write| {
-                let reach = write.place.as_ref().and_then(|place| place.reach.as_ref());
+                let mut reaches = write.reaches.iter();
                 let gives_back =
-                    reach.is_some_and(|reach| reach.origin == choice.field && is_injective(&reach.table));
+                    reaches.any(|reach| reach.origin == choice.field && is_injective(&reach.table));
                 write.field == choice.field || gives_back
             })
         })
@@ -119,11 +174,13 @@ fn is_injective(table: &[Mask]) -> bool {
 
 /// Both fields are counted from fields that would be the same, and are never the same.
 fn cannot_meet(pairs: &[(&SiteWrite, &SiteWrite)], a: &SiteWrite, b: &SiteWrite) -> bool {
-    let reach = |write: &SiteWrite| write.place.as_ref().and_then(|place| place.reach.clone());
-    let (Some(from_a), Some(from_b)) = (reach(a), reach(b)) else { return false };
-    let same_origin = pairs.iter().any(|(x, y)| x.field == from_a.origin && y.field == from_b.origin);
-    same_origin
-        && from_a.table.iter().zip(from_b.table.iter()).all(|(x, y)| x.iter().zip(y).all(|(x, y)| x & y == 0))
+    let disjoint = |x: &Reach, y: &Reach| {
+        let overlap = |(x, y): (&Mask, &Mask)| x.iter().zip(y).any(|(x, y)| x & y != 0);
+        !x.table.iter().zip(y.table.iter()).any(overlap)
+    };
+    let same_origin =
+        |x: &Reach, y: &Reach| pairs.iter().any(|(a, b)| a.field == x.origin && b.field == y.origin);
+    a.reaches.iter().any(|x| b.reaches.iter().any(|y| same_origin(x, y) && disjoint(x, y)))
 }
 
 /// Whether equal results cannot be excluded.

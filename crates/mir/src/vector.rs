@@ -305,6 +305,27 @@ impl<'p> Lowering<'p> {
             }
             return Ok((runs, content.union(*pieces)));
         }
+        if self.facts.faces(body) {
+            let mut start = self.empty();
+            for branch in &branches {
+                let set = self.as_set(&branch.fingers);
+                start = self.union_of(&start, &set);
+            }
+            let spread = self.spread(start, &mut |lowering, reached| {
+                let branch =
+                    Branch { direction: None, fingers: Fingers::Set(reached), reach: None, behind: None };
+                let unknown = anything(lowering.layout.pieces);
+                let (after, _) = lowering.forward(body, vec![branch], unknown, &mut state.clone())?;
+                let mut all = lowering.empty();
+                for branch in &after {
+                    let set = lowering.as_set(&branch.fingers);
+                    all = lowering.union_of(&all, &set);
+                }
+                Ok(all)
+            })?;
+            let branch = Branch { direction: None, fingers: Fingers::Set(spread), reach: None, behind: None };
+            return Ok((vec![branch], anything(self.layout.pieces)));
+        }
         let mut all = branches;
         for _ in 0..self.rounds(&all)? {
             let (after, _) = self.forward(body, all.clone(), anything(self.layout.pieces), state)?;
@@ -312,6 +333,30 @@ impl<'p> Lowering<'p> {
             all = self.merge(all);
         }
         Ok((all, anything(self.layout.pieces)))
+    }
+
+    /// Adds to a set what one round gives until nothing is new.
+    fn spread(&mut self, start: Set, round: &mut dyn FnMut(&mut Self, Set) -> R<Set>) -> R<Set> {
+        let variables: Vec<_> = start.iter().map(|_| self.builder.variable()).collect();
+        for (&variable, &word) in variables.iter().zip(&start) {
+            self.builder.set(variable, word);
+        }
+        self.builder.open();
+        let reached: Set = variables.iter().map(|&variable| self.builder.get(variable)).collect();
+        let done = round(self, reached.clone()).map(|more| {
+            let after = self.union_of(&reached, &more);
+            let fresh = self.without(&after, &reached);
+            for (&variable, &word) in variables.iter().zip(&after) {
+                self.builder.set(variable, word);
+            }
+            let grows = self.is_inhabited(&fresh);
+            let ends = self.builder.is_zero(grows);
+            self.builder.push(crate::Stmt::BreakIf(ends));
+        });
+        let block = self.builder.close();
+        done?;
+        self.builder.push(crate::Stmt::Loop(block));
+        Ok(variables.iter().map(|&variable| self.builder.get(variable)).collect())
     }
 
     /// From each finger along a direction as long as the fields are in `over`.
@@ -464,7 +509,10 @@ impl<'p> Lowering<'p> {
             if let (Fingers::From(index, table), Some(mask)) = (&branch.fingers, &known) {
                 let both = |entry: &Mask| entry.iter().zip(mask).map(|(a, b)| a & b).collect();
                 let table = Rc::new(table.iter().map(both).collect());
-                kept.push(Branch { fingers: Fingers::From(*index, table), ..branch });
+                let narrowed = |reach: &Reach| Rc::new(reach.table.iter().map(both).collect());
+                let reach =
+                    branch.reach.as_ref().map(|reach| Reach { origin: reach.origin, table: narrowed(reach) });
+                kept.push(Branch { fingers: Fingers::From(*index, table), reach, ..branch });
                 continue;
             }
             let set = self.as_set(&branch.fingers);
@@ -608,6 +656,12 @@ impl<'p> Lowering<'p> {
                 let mut fields = self.before(rest, facing, end, state)?;
                 let more = match high {
                     Some(high) => (*high - *low) as usize,
+                    None if self.facts.faces(body) => {
+                        fields = self.spread(fields, &mut |lowering, reached| {
+                            lowering.before(&[body], None, &reached, &mut state.clone())
+                        })?;
+                        0
+                    }
                     None => self.rounds_facing(facing)?,
                 };
                 for _ in 0..more {
