@@ -11,22 +11,36 @@ pub struct Answer {
     pub children: Vec<Vec<u64>>,
 }
 
-/// Runs a function on a position.
+/// Runs a function without parameters on a position.
 pub fn evaluate(module: &Module, id: FunctionId, position: &[u64]) -> Result<Answer, Failed> {
+    let mut children = Vec::new();
+    let results = call(module, id, position, &[], &mut children)?;
+    let result = |number: usize| results.get(number).copied().unwrap_or(0);
+    let is_generator = module.function(id).kind == Kind::Generate;
+    let variables = if is_generator { [0; 2] } else { [result(0), result(1)] };
+    Ok(Answer { variables, children })
+}
+
+/// Runs a function: what it reports.
+fn call(
+    module: &Module,
+    id: FunctionId,
+    position: &[u64],
+    arguments: &[u64],
+    children: &mut Vec<Vec<u64>>,
+) -> Result<Vec<u64>, Failed> {
     let function = module.function(id);
-    let mut machine = Machine {
-        module,
-        position,
-        values: vec![0; function.values as usize],
-        variables: vec![0; function.variables.max(2) as usize],
-        children: Vec::new(),
-    };
+    let mut values = vec![0; function.values as usize];
+    for (parameter, argument) in function.parameters.iter().zip(arguments) {
+        values[parameter.0 as usize] = *argument;
+    }
+    let variables = vec![0; function.variables as usize];
+    let mut machine = Machine { module, position, values, variables, children };
     if let Flow::Fail = machine.block(&function.body) {
         return Err(Failed);
     }
-    let variables =
-        if function.kind == Kind::Generate { [0; 2] } else { [machine.variables[0], machine.variables[1]] };
-    Ok(Answer { variables, children: machine.children })
+    machine.variables.truncate(function.results as usize);
+    Ok(machine.variables)
 }
 
 #[derive(PartialEq)]
@@ -42,7 +56,7 @@ struct Machine<'m> {
     position: &'m [u64],
     values: Vec<u64>,
     variables: Vec<u64>,
-    children: Vec<Vec<u64>>,
+    children: &'m mut Vec<Vec<u64>>,
 }
 
 impl Machine<'_> {
@@ -84,6 +98,17 @@ impl Machine<'_> {
             Stmt::BreakIf(value) => return flow(self.value(*value) != 0, Flow::Break),
             Stmt::ReturnIf(value) => return flow(self.value(*value) != 0, Flow::Return),
             Stmt::FailIf(value) => return flow(self.value(*value) != 0, Flow::Fail),
+            Stmt::Call { function, arguments, results } => {
+                let arguments: Vec<u64> = arguments.iter().map(|argument| self.value(*argument)).collect();
+                match call(self.module, *function, self.position, &arguments, self.children) {
+                    Err(Failed) => return Flow::Fail,
+                    Ok(found) => {
+                        for (result, found) in results.iter().zip(found) {
+                            self.values[result.0 as usize] = found;
+                        }
+                    }
+                }
+            }
             Stmt::Emit(emission) => {
                 let mut child = self.position.to_vec();
                 for &(word, value) in &emission.words {
@@ -98,8 +123,29 @@ impl Machine<'_> {
                 }
                 self.children.push(child);
             }
+            Stmt::Call { function, arguments, results } => return self.call(*function, arguments, results),
         }
         Flow::On
+    }
+
+    fn call(&mut self, function: FunctionId, arguments: &[Value], results: &[Value]) -> Flow {
+        let function = self.module.function(function);
+        let mut callee = Machine {
+            module: self.module,
+            position: self.position,
+            values: vec![0; function.values as usize],
+            variables: vec![0; function.variables as usize],
+            children: std::mem::take(&mut self.children),
+        };
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            callee.values[parameter.0 as usize] = self.value(*argument);
+        }
+        let flow = callee.block(&function.body);
+        self.children = callee.children;
+        for (result, variable) in results.iter().zip(&callee.variables) {
+            self.values[result.0 as usize] = *variable;
+        }
+        if flow == Flow::Fail { Flow::Fail } else { Flow::On }
     }
 
     fn value(&self, value: Value) -> u64 {
