@@ -10,16 +10,17 @@ use multigame_mir::{
 
 /// Says what is wrong with a module, if anything.
 pub(crate) fn check(module: &Module) -> Result<(), String> {
-    let exists = |id: FunctionId, kind: Kind| {
+    let entry = |id: FunctionId, kind: Kind, results: u32| {
         let function = module.functions.get(id.0 as usize).ok_or(format!("there is no function {}", id.0))?;
-        let fits = function.kind == kind && function.parameters.is_empty();
-        if fits { Ok(()) } else { Err(format!("`{}` is not a {kind:?} without parameters", function.name)) }
+        let fits = function.kind == kind && function.parameters.is_empty() && function.results >= results;
+        let message = || format!("`{}` is not a {kind:?} of {results} results", function.name);
+        if fits { Ok(()) } else { Err(message()) }
     };
     for side in 0..2 {
-        exists(module.generate[side], Kind::Generate)?;
-        module.count[side].map_or(Ok(()), |id| exists(id, Kind::Count))?;
+        entry(module.generate[side], Kind::Generate, 0)?;
+        module.count[side].map_or(Ok(()), |id| entry(id, Kind::Count, 2))?;
     }
-    module.goal.map_or(Ok(()), |id| exists(id, Kind::Test))?;
+    module.goal.map_or(Ok(()), |id| entry(id, Kind::Test, 1))?;
     for function in &module.functions {
         let mut checker = Checker { module, function, visible: vec![false; function.values as usize] };
         checker

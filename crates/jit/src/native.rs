@@ -9,6 +9,8 @@
 //! * indices that are computed while the code runs are within their tables because lowering promises so: that is the
 //!   contract of [`Native::new`]. Debug builds check it at run time;
 //! * children are written only where `next` differs from `end`, which [`grow`] keeps a multiple of the stride apart;
+//! * calls between functions fit (checked), and lowering lets a function call itself only where each call uses up a
+//!   piece, so that the stack is deep enough;
 //! * the code and the tables live as long as [`Native`] does, and nobody writes to them.
 
 use std::sync::Mutex;
@@ -36,7 +38,7 @@ pub(crate) struct Context {
     /// The tables.
     pub tables: *const u64,
     /// The address of each function.
-    pub functions: *const *const u8,
+    pub functions: *const usize,
     /// The memory of the children.
     buffer: *mut Vec<u64>,
     /// Words of a child.
@@ -109,20 +111,16 @@ pub(crate) struct Native {
     /// All tables one after the other, and padding.
     tables: Box<[u64]>,
     /// The address of each function, for calls between them.
-    addresses: Vec<*const u8>,
+    addresses: Vec<usize>,
     /// Taken only to be freed.
     code: Mutex<Option<JITModule>>,
 }
 
-// SAFETY: the addresses are those of code that nobody changes while `Native` lives.
-unsafe impl Send for Native {}
-// SAFETY: as above; calls only read.
-unsafe impl Sync for Native {}
-
 struct Compiled {
     name: String,
     kind: Kind,
-    entry: Entry,
+    /// Absent where there are parameters: only other functions call it.
+    entry: Option<Entry>,
 }
 
 impl Native {
@@ -141,20 +139,23 @@ impl Native {
     /// # Safety
     ///
     /// Whenever one of the functions runs on a position, the indices of `Table` and `PropertyAt` it computes must be
-    /// inside of the table and of the position, and divisors must be neither 0 nor -1.
+    /// inside of the table and of the position, divisors must be neither 0 nor -1, and calls must not nest without
+    /// end.
     pub unsafe fn new(module: &Module) -> Result<Native, JitError> {
         check(module)
             .map_err(|message| JitError::Unsupported(format!("mistake of the compiler: {message}")))?;
         let padding = [0; PADDING];
         let tables: Box<[u64]> = module.tables.iter().flatten().chain(&padding).copied().collect();
         let (code, ids) = compile(module)?;
-        let addresses = ids.iter().map(|id| code.get_finalized_function(*id)).collect();
+        let addresses = ids.iter().map(|id| code.get_finalized_function(*id) as usize).collect();
         let functions = module.functions.iter().zip(ids).map(|(function, id)| Compiled {
             name: function.name.clone(),
             kind: function.kind,
-            // SAFETY: this is the address of a function that was defined with the signature of `Entry` and the
-            // host's calling convention for `extern "C"`.
-            entry: unsafe { std::mem::transmute::<*const u8, Entry>(code.get_finalized_function(id)) },
+            entry: function.parameters.is_empty().then(|| {
+                // SAFETY: this is the address of a function that was defined with the signature of `Entry` and the
+                // host's calling convention for `extern "C"`.
+                unsafe { std::mem::transmute::<*const u8, Entry>(code.get_finalized_function(id)) }
+            }),
         });
         Ok(Native {
             functions: functions.collect(),
@@ -165,6 +166,11 @@ impl Native {
         })
     }
 
+    fn entry(&self, function: FunctionId) -> (&Compiled, Entry) {
+        let function = &self.functions[function.0 as usize];
+        (function, function.entry.expect("functions with parameters are called by other functions alone"))
+    }
+
     /// Runs a generator; `children` then holds what it emitted.
     pub fn generate(
         &self,
@@ -172,7 +178,7 @@ impl Native {
         position: &[u64],
         children: &mut Children,
     ) -> Result<(), Failed> {
-        let function = &self.functions[function.0 as usize];
+        let (function, entry) = self.entry(function);
         assert!(function.kind == Kind::Generate && position.len() == self.words);
         children.clear(self.words);
         let room = children.buffer.len() / self.words * self.words;
@@ -190,7 +196,7 @@ impl Native {
         };
         // SAFETY: see the module: position and context are valid, and `next..end` is a part of the buffer that is a
         // multiple of the stride long.
-        let answer = unsafe { (function.entry)(position.as_ptr(), &mut context) };
+        let answer = unsafe { entry(position.as_ptr(), &mut context) };
         // Addresses instead of `offset_from`: `grow` may have moved the buffer.
         let used = (context.next as usize - children.buffer.as_ptr() as usize) / 8;
         function.answer(answer)?;
@@ -200,7 +206,7 @@ impl Native {
 
     /// Runs a count or a test: its variables 0 and 1.
     pub fn evaluate(&self, function: FunctionId, position: &[u64]) -> Result<[u64; 2], Failed> {
-        let function = &self.functions[function.0 as usize];
+        let (function, entry) = self.entry(function);
         assert!(function.kind != Kind::Generate && position.len() == self.words);
         let mut context = Context {
             variables: [0; MAX_RESULTS],
@@ -213,7 +219,7 @@ impl Native {
             stride: self.words,
         };
         // SAFETY: see the module: position and context are valid, and only generators emit.
-        let answer = unsafe { (function.entry)(position.as_ptr(), &mut context) };
+        let answer = unsafe { entry(position.as_ptr(), &mut context) };
         function.answer(answer)?;
         Ok([context.variables[0], context.variables[1]])
     }

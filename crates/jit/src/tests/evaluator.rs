@@ -123,29 +123,8 @@ impl Machine<'_> {
                 }
                 self.children.push(child);
             }
-            Stmt::Call { function, arguments, results } => return self.call(*function, arguments, results),
         }
         Flow::On
-    }
-
-    fn call(&mut self, function: FunctionId, arguments: &[Value], results: &[Value]) -> Flow {
-        let function = self.module.function(function);
-        let mut callee = Machine {
-            module: self.module,
-            position: self.position,
-            values: vec![0; function.values as usize],
-            variables: vec![0; function.variables as usize],
-            children: std::mem::take(&mut self.children),
-        };
-        for (parameter, argument) in function.parameters.iter().zip(arguments) {
-            callee.values[parameter.0 as usize] = self.value(*argument);
-        }
-        let flow = callee.block(&function.body);
-        self.children = callee.children;
-        for (result, variable) in results.iter().zip(&callee.variables) {
-            self.values[result.0 as usize] = *variable;
-        }
-        if flow == Flow::Fail { Flow::Fail } else { Flow::On }
     }
 
     fn value(&self, value: Value) -> u64 {

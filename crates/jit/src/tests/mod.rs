@@ -17,28 +17,25 @@ const LAYOUT: Layout = Layout { fields: 64, set_words: 1, pieces: 2, values: 3 }
 const POSITION: [u64; 6] =
     [0x1234_5678_9abc_def0, 1, 0x0000_00ff_0000_ff01, 0x8000_0000_0000_0002, 0xffff_fffd_0000_0007, 41];
 
-/// A module of one function besides a generator that emits nothing.
+/// A module whose function 1 reports its first two variables; function 0 is a generator that emits nothing.
 fn module(kind: Kind, variables: u32, body: Block) -> Module {
-    let values = body.iter().map(values_of).max().unwrap_or(0);
-    let empty = Function {
-        name: "nothing".to_string(),
-        kind: Kind::Generate,
-        parameters: Vec::new(),
-        results: 0,
-        variables: 0,
-        values: 0,
-        body: Vec::new(),
-    };
-    let function = Function { name: "test".to_string(), kind, parameters: Vec::new(), results: variables.min(2), variables, values, body };
+    let test = function(kind, &[], variables.min(2), variables, body);
     Module {
         layout: LAYOUT,
         tables: vec![vec![7, 8], (0..64).map(|i| 1u64 << i).collect(), vec![u64::MAX]],
-        functions: vec![empty, function],
+        functions: vec![function(Kind::Generate, &[], 0, 0, Vec::new()), test],
         generate: [FunctionId(0); 2],
         count: [None; 2],
         goal: None,
         may_repeat: false,
     }
+}
+
+fn function(kind: Kind, parameters: &[u32], results: u32, variables: u32, body: Block) -> Function {
+    let parameters: Vec<Value> = parameters.iter().map(|&parameter| Value(parameter)).collect();
+    let values = body.iter().map(values_of).chain(parameters.iter().map(|value| value.0 + 1)).max();
+    let values = values.unwrap_or(0);
+    Function { name: "test".to_string(), kind, parameters, results, variables, values, body }
 }
 
 /// How many values a statement makes necessary.
@@ -49,6 +46,7 @@ fn values_of(stmt: &Stmt) -> u32 {
         Stmt::If(_, yes, no) => most(yes).max(most(no)),
         Stmt::ForBits { index, body, .. } => most(body).max(index.0 + 1),
         Stmt::Loop(body) => most(body),
+        Stmt::Call { results, .. } => results.iter().map(|value| value.0 + 1).max().unwrap_or(0),
         _ => 0,
     }
 }

@@ -83,15 +83,7 @@ fn tic_tac_toe(program: &Program, wasteful: bool) -> Module {
         (0..9).map(|field| zobrist.piece(piece, Field(field)) ^ Zobrist::BLACK_TO_MOVE).collect()
     };
     let bits = (0..9).map(|field| 1 << field).collect();
-    let function = |kind, body: Block| Function {
-        name: format!("{kind:?}"),
-        kind,
-        parameters: Vec::new(),
-        results: 2,
-        variables: 2,
-        values: body.iter().map(values_of).max().unwrap_or(0),
-        body,
-    };
+    let function = |kind, body| function(kind, &[], 2, 2, body);
     let generator = |side| {
         let mut body = generator(side);
         if wasteful {
@@ -132,6 +124,31 @@ fn counts_are_known() {
             assert_eq!(perft(&game, &game.initial(), depth), Ok(count));
         }
     }
+}
+
+#[test]
+fn the_interpreter_helps_where_native_code_fails() {
+    let program = program();
+    let mut module = tic_tac_toe(&program, false);
+    for function in &mut module.functions {
+        // Fails while White has fewer than three marks, after all children were emitted.
+        let few = [
+            let_(54, Op::Word(2)),
+            let_(55, Op::Unary(Unary::CountOnes, Value(54))),
+            let_(56, Op::Const(3)),
+            let_(57, binary(Binary::Less, 55, 56)),
+            Stmt::FailIf(Value(57)),
+        ];
+        function.body.extend(few);
+        function.values = 58;
+    }
+    let native = compile(&module);
+    let game = JitGame::of_parts(program.clone(), &module, native);
+    let rules = RulesGame::new(program);
+    for seed in 0..10 {
+        follow(&game, &rules, seed);
+    }
+    assert!(game.interpreted() > 0);
 }
 
 #[test]

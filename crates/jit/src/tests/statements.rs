@@ -140,6 +140,63 @@ fn emissions() {
     }
 }
 
+/// Function 2 is called by function 1: the factorial of its parameter, and how often it was called.
+fn factorial(kind: Kind, inside: Block) -> Function {
+    let call =
+        Stmt::Call { function: FunctionId(2), arguments: vec![Value(2)], results: vec![Value(3), Value(4)] };
+    let mut yes = inside;
+    yes.extend([
+        let_(2, binary(Binary::Subtract, 0, 1)),
+        call,
+        let_(5, binary(Binary::Multiply, 0, 3)),
+        set(0, 5),
+        let_(6, binary(Binary::Add, 4, 1)),
+        set(1, 6),
+    ]);
+    let body = vec![let_(1, Op::Const(1)), Stmt::If(Value(0), yes, vec![set(0, 1), set(1, 1)])];
+    function(kind, &[0], 2, 2, body)
+}
+
+fn calling(kind: Kind, argument: u64, inside: Block) -> Result<Answer, Failed> {
+    let call =
+        Stmt::Call { function: FunctionId(2), arguments: vec![Value(0)], results: vec![Value(1), Value(2)] };
+    let body = vec![let_(0, Op::Const(argument)), call, set(0, 1), set(1, 2)];
+    let mut module = module(kind, 2, body);
+    module.functions.push(factorial(kind, inside));
+    crate::check::check(&module).unwrap();
+    let found = run(&compile(&module), kind, &POSITION);
+    assert_eq!(found, evaluate(&module, FunctionId(1), &POSITION));
+    found
+}
+
+#[test]
+fn calls_nest_report_emit_and_fail() {
+    assert_eq!(calling(Kind::Count, 0, vec![]).unwrap().variables, [1, 1]);
+    assert_eq!(calling(Kind::Test, 10, vec![]).unwrap().variables, [3_628_800, 11]);
+    let emission = Emission { words: vec![(0, Value(0)), (1, Value(1))], values: vec![(2, Value(0))] };
+    let children = calling(Kind::Generate, 100, vec![Stmt::Emit(emission)]).unwrap().children;
+    assert_eq!(
+        children.iter().map(|child| child[0]).collect::<Vec<_>>(),
+        (1..=100).rev().collect::<Vec<_>>()
+    );
+    let fail =
+        |limit| vec![let_(7, Op::Const(limit)), let_(8, binary(Binary::Equal, 0, 7)), Stmt::FailIf(Value(8))];
+    assert_eq!(calling(Kind::Count, 4, fail(2)), Err(Failed));
+    assert_eq!(calling(Kind::Count, 4, fail(5)).unwrap().variables, [24, 5]);
+}
+
+#[test]
+#[cfg(debug_assertions)]
+#[should_panic(expected = "an index, a divisor or a shift that cannot be")]
+fn broken_promises_are_noticed_through_calls() {
+    let inside = vec![let_(7, Op::Word(2)), let_(8, Op::Table(TableId(0), Value(7)))];
+    let call =
+        Stmt::Call { function: FunctionId(2), arguments: vec![Value(0)], results: vec![Value(1), Value(2)] };
+    let mut module = module(Kind::Count, 2, vec![let_(0, Op::Const(1)), call]);
+    module.functions.push(factorial(Kind::Count, inside));
+    let _ = run(&compile(&module), Kind::Count, &POSITION);
+}
+
 #[test]
 fn children_of_an_earlier_run_are_forgotten() {
     let emission = Emission { words: vec![(0, Value(0)), (1, Value(0))], values: vec![] };
@@ -178,6 +235,16 @@ fn mistakes_of_the_lowering_have_names() {
         (Kind::Test, one(let_(1, Op::Word(6))), "positions have no word 6"),
         (Kind::Test, one(let_(1, Op::Property(3))), "positions have no value 3"),
         (Kind::Test, one(let_(1, Op::Table(TableId(3), Value(0)))), "there is no table 3"),
+        (
+            Kind::Test,
+            one(Stmt::Call { function: FunctionId(2), arguments: vec![], results: vec![] }),
+            "there is no function 2",
+        ),
+        (
+            Kind::Test,
+            one(Stmt::Call { function: FunctionId(0), arguments: vec![], results: vec![] }),
+            "a call that does not fit `test`",
+        ),
         (Kind::Test, one(Stmt::BreakIf(Value(0))), "a break outside of a loop"),
         (
             Kind::Test,

@@ -6,14 +6,18 @@
 //! Every function is `extern "C" fn(*const u64, *mut Context) -> u64`; the answer is one of [`DONE`], [`FAILED`] and
 //! [`BROKEN`]. The position is read-only while a function runs, and no table ever changes: their loads say so.
 
+mod emission;
+mod operations;
+
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, AbiParam, BlockArg, InstBuilder, MemFlagsData, SigRef, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
-use multigame_mir::{Binary, Block, Emission, Function, FunctionId, Module, Op, Stmt, Unary, Value};
+use multigame_mir::{Block, Function, FunctionId, Module, Stmt, Value};
 
+pub(crate) use self::operations::PADDING;
 use crate::native::Context;
 
 /// The function ran to its end.
@@ -122,18 +126,8 @@ struct Translator<'m, 'f> {
 const POSITION: MemFlagsData =
     MemFlagsData::new().with_notrap().with_aligned().with_readonly().with_can_move();
 
-/// Loads with an index: an `If` around them may be what makes the index valid, so they stay where they are.
-const INDEXED: MemFlagsData = MemFlagsData::new().with_notrap().with_aligned().with_readonly();
-
-/// Words that follow the last table, so that a small index into any table reads memory that is there, even where the
-/// program would not come to use it.
-pub(crate) const PADDING: usize = 128;
-
 /// Everything else that is accessed with 8 bytes or less.
 const MEMORY: MemFlagsData = MemFlagsData::new().with_notrap().with_aligned();
-
-/// Copies of 16 bytes, which begin at any word.
-const UNALIGNED: MemFlagsData = MemFlagsData::new().with_notrap();
 
 impl Translator<'_, '_> {
     fn block(&mut self, block: &Block) {
@@ -173,7 +167,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// Calls another function through the context's list; what it reports is read from the context.
+    /// Calls a function through the context's list; what it reports is read from the context.
     fn call(&mut self, function: FunctionId, arguments: &[Value], results: &[Value]) {
         let mut signature = ir::Signature::new(self.surroundings.config.default_call_conv);
         signature.params.extend(vec![AbiParam::new(types::I64); 2 + arguments.len()]);
@@ -185,6 +179,11 @@ impl Translator<'_, '_> {
         values.extend(arguments.iter().map(|argument| self.bits(*argument)));
         let call = self.builder.ins().call_indirect(signature, callee, &values);
         let answer = self.builder.inst_results(call)[0];
+        if self.surroundings.checked {
+            let broken = self.constant(BROKEN);
+            let broken = self.builder.ins().icmp(IntCC::Equal, answer, broken);
+            self.leave(broken, self.broken);
+        }
         self.leave(answer, self.failed);
         for (number, result) in results.iter().enumerate() {
             let bits = self.field(offset_of!(Context, variables) + number * 8);
@@ -246,198 +245,6 @@ impl Translator<'_, '_> {
         self.enter(after);
     }
 
-    fn emit(&mut self, emission: &Emission) {
-        let next = self.field(offset_of!(Context, next));
-        let end = self.field(offset_of!(Context, end));
-        let full = self.builder.ins().icmp(IntCC::Equal, next, end);
-        let [grow, ready] = [(); 2].map(|()| self.builder.create_block());
-        let child = self.builder.append_block_param(ready, types::I64);
-        self.builder.ins().brif(full, grow, &[], ready, &[BlockArg::Value(next)]);
-
-        self.enter(grow);
-        self.builder.set_cold_block(grow);
-        let callee = self.field(offset_of!(Context, grow));
-        self.builder.ins().call_indirect(self.grow, callee, &[self.context]);
-        let next = self.field(offset_of!(Context, next));
-        self.builder.ins().jump(ready, &[BlockArg::Value(next)]);
-
-        self.enter(ready);
-        self.write_child(child, emission);
-        let stride = self.constant(self.surroundings.module.layout.words() as u64 * 8);
-        let next = self.builder.ins().iadd(child, stride);
-        self.builder.ins().store(MEMORY, next, self.context, offset_of!(Context, next) as i32);
-    }
-
-    fn write_child(&mut self, child: ir::Value, emission: &Emission) {
-        let layout = &self.surroundings.module.layout;
-        let mut words: Vec<Content> = vec![Content::Copied; layout.words()];
-        for pair in 0..layout.values / 2 {
-            let written = |value: usize| emission.values.iter().any(|&(number, _)| number as usize == value);
-            if written(2 * pair) && written(2 * pair + 1) {
-                words[layout.first_value_word() + pair] = Content::WrittenLater;
-            }
-        }
-        for &(word, value) in &emission.words {
-            words[word as usize] = Content::Changed(self.bits(value));
-        }
-        let mut word = 0;
-        while word < words.len() {
-            let offset = word as i32 * 8;
-            match words[word] {
-                Content::WrittenLater => {}
-                Content::Changed(value) => {
-                    self.builder.ins().store(MEMORY, value, child, offset);
-                }
-                Content::Copied => {
-                    let wide = matches!(words.get(word + 1), Some(Content::Copied));
-                    let (ty, flags) = if wide { (types::I8X16, UNALIGNED) } else { (types::I64, MEMORY) };
-                    let old = self.builder.ins().load(ty, flags, self.position, offset);
-                    self.builder.ins().store(flags, old, child, offset);
-                    word += usize::from(wide);
-                }
-            }
-            word += 1;
-        }
-        for &(number, value) in &emission.values {
-            let value = self.bits(value);
-            let offset = layout.value_byte(number as usize) as i32;
-            self.builder.ins().istore32(MEMORY, value, child, offset);
-        }
-    }
-
-    fn operation(&mut self, op: &Op) -> Word {
-        let layout = &self.surroundings.module.layout;
-        let mut limit = u64::MAX;
-        let bits = match *op {
-            Op::Const(value) => {
-                limit = value;
-                self.constant(value)
-            }
-            Op::Word(word) => self.builder.ins().load(types::I64, POSITION, self.position, word as i32 * 8),
-            Op::Property(property) => {
-                let offset = layout.value_byte(property as usize) as i32;
-                let value = self.builder.ins().load(types::I32, POSITION, self.position, offset);
-                self.builder.ins().sextend(types::I64, value)
-            }
-            Op::PropertyAt(base, index) => {
-                let index = self.bits(index);
-                self.promise_below(index, (layout.values - base as usize) as u64);
-                let address = self.indexed(self.position, index, 2);
-                let offset = layout.value_byte(base as usize) as i32;
-                self.builder.ins().sload32(INDEXED, address, offset)
-            }
-            Op::Table(table, index) => {
-                let table = table.0 as usize;
-                let entries = &self.surroundings.module.tables[table];
-                limit = entries.iter().copied().max().unwrap_or(0);
-                // PERF: loads that may move are made where they are needed, which takes far fewer registers.
-                let movable = self.word(index).limit < PADDING as u64;
-                let flags = if movable { INDEXED.with_can_move() } else { INDEXED };
-                let index = self.bits(index);
-                self.promise_below(index, entries.len() as u64);
-                let address = self.indexed(self.tables, index, 3);
-                self.builder.ins().load(types::I64, flags, address, self.surroundings.tables[table])
-            }
-            Op::Get(variable) => self.builder.use_var(self.variables[variable.0 as usize]),
-            Op::Binary(operator, a, b) => return self.binary(operator, a, b),
-            Op::Unary(operator, a) => {
-                let a = self.bits(a);
-                if !matches!(operator, Unary::Not | Unary::Negate) {
-                    limit = 64;
-                }
-                let ins = self.builder.ins();
-                match operator {
-                    Unary::Not => ins.bnot(a),
-                    Unary::Negate => ins.ineg(a),
-                    Unary::CountOnes => ins.popcnt(a),
-                    Unary::TrailingZeros => ins.ctz(a),
-                    Unary::LeadingZeros => ins.clz(a),
-                }
-            }
-            Op::Select(condition, yes, no) => {
-                limit = self.word(yes).limit.max(self.word(no).limit);
-                let [condition, yes, no] = [self.condition(condition), self.bits(yes), self.bits(no)];
-                self.builder.ins().select(condition, yes, no)
-            }
-        };
-        Word { bits, truth: None, limit }
-    }
-
-    fn binary(&mut self, operator: Binary, first: Value, second: Value) -> Word {
-        let (a, b) = (self.bits(first), self.bits(second));
-        match operator {
-            Binary::Divide | Binary::Remainder => self.promise_divisor(b),
-            Binary::ShiftLeft | Binary::ShiftRight | Binary::ShiftRightSigned => self.promise_below(b, 64),
-            _ => {}
-        }
-        let ins = self.builder.ins();
-        let bits = match operator {
-            Binary::And => ins.band(a, b),
-            Binary::Or => ins.bor(a, b),
-            Binary::Xor => ins.bxor(a, b),
-            Binary::AndNot => ins.band_not(a, b),
-            Binary::Add => ins.iadd(a, b),
-            Binary::Subtract => ins.isub(a, b),
-            Binary::Multiply => ins.imul(a, b),
-            Binary::Divide => ins.sdiv(a, b),
-            Binary::Remainder => ins.srem(a, b),
-            Binary::ShiftLeft => ins.ishl(a, b),
-            Binary::ShiftRight => ins.ushr(a, b),
-            Binary::ShiftRightSigned => ins.sshr(a, b),
-            Binary::Equal => return self.comparison(IntCC::Equal, a, b),
-            Binary::NotEqual => return self.comparison(IntCC::NotEqual, a, b),
-            Binary::Less => return self.comparison(IntCC::SignedLessThan, a, b),
-            Binary::LessEqual => return self.comparison(IntCC::SignedLessThanOrEqual, a, b),
-        };
-        let (first, second) = (self.word(first), self.word(second));
-        let limit = match operator {
-            Binary::And => first.limit.min(second.limit),
-            Binary::Or | Binary::Xor => {
-                let bits = first.limit | second.limit;
-                u64::MAX.checked_shr(bits.leading_zeros()).unwrap_or(0)
-            }
-            Binary::AndNot | Binary::ShiftRight => first.limit,
-            Binary::Add => first.limit.saturating_add(second.limit),
-            _ => u64::MAX,
-        };
-        let truth = match (operator, (first.truth, second.truth)) {
-            (Binary::And, (Some(a), Some(b))) => Some(self.builder.ins().band(a, b)),
-            (Binary::Or, (Some(a), Some(b))) => Some(self.builder.ins().bor(a, b)),
-            _ => None,
-        };
-        Word { bits, truth, limit }
-    }
-
-    fn comparison(&mut self, condition: IntCC, a: ir::Value, b: ir::Value) -> Word {
-        let truth = self.builder.ins().icmp(condition, a, b);
-        Word { bits: self.builder.ins().uextend(types::I64, truth), truth: Some(truth), limit: 1 }
-    }
-
-    /// `base + (index << shift)`
-    fn indexed(&mut self, base: ir::Value, index: ir::Value, shift: u64) -> ir::Value {
-        let shift = self.constant(shift);
-        let distance = self.builder.ins().ishl(index, shift);
-        self.builder.ins().iadd(base, distance)
-    }
-
-    fn promise_below(&mut self, index: ir::Value, limit: u64) {
-        if self.surroundings.checked {
-            let limit = self.constant(limit);
-            let outside = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, index, limit);
-            self.leave(outside, self.broken);
-        }
-    }
-
-    /// Neither 0 nor -1.
-    fn promise_divisor(&mut self, divisor: ir::Value) {
-        if self.surroundings.checked {
-            let one = self.constant(1);
-            let more = self.builder.ins().iadd(divisor, one);
-            let bad = self.builder.ins().icmp(IntCC::UnsignedLessThanOrEqual, more, one);
-            self.leave(bad, self.broken);
-        }
-    }
-
     fn constant(&mut self, value: u64) -> ir::Value {
         self.builder.ins().iconst(types::I64, value as i64)
     }
@@ -478,13 +285,4 @@ impl Translator<'_, '_> {
         }
         self.builder.finalize(self.surroundings.config);
     }
-}
-
-/// What becomes of a word of an emitted position.
-#[derive(Clone, Copy)]
-enum Content {
-    Copied,
-    Changed(ir::Value),
-    /// Both of its values are changed.
-    WrittenLater,
 }
