@@ -1,0 +1,113 @@
+//! What lowering makes of small programs. That the code does the right thing is tested where it runs, in `jit`.
+
+use expect_test::{Expect, expect};
+use multigame_ir::Program;
+use multigame_mir::{Kind, Module, Stmt, explain, lower};
+
+fn program(file: &str) -> Program {
+    let path = format!("{}/../ir/tests/files/{file}.ir", env!("CARGO_MANIFEST_DIR"));
+    multigame_ir::parse(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn module(file: &str) -> Module {
+    lower(&program(file)).unwrap()
+}
+
+fn check_explanation(file: &str, expected: Expect) {
+    expected.assert_eq(&explain(&program(file)));
+}
+
+/// Statements of a block and of the blocks inside it.
+fn all(block: &[Stmt]) -> Vec<&Stmt> {
+    let mut statements = Vec::new();
+    for stmt in block {
+        statements.push(stmt);
+        match stmt {
+            Stmt::If(_, yes, no) => statements.extend(all(yes).into_iter().chain(all(no))),
+            Stmt::ForBits { body, .. } | Stmt::Loop(body) => statements.extend(all(body)),
+            _ => {}
+        }
+    }
+    statements
+}
+
+fn count(module: &Module, kind: Kind, wanted: fn(&Stmt) -> bool) -> usize {
+    let functions = module.functions.iter().filter(|function| function.kind == kind);
+    functions.map(|function| all(&function.body).into_iter().filter(|stmt| wanted(stmt)).count()).sum()
+}
+
+#[test]
+fn a_placement_is_counted_without_a_loop() {
+    let module = module("tictactoe");
+    assert!(!module.may_repeat);
+    assert_eq!(count(&module, Kind::Count, |stmt| matches!(stmt, Stmt::ForBits { .. })), 0);
+    // Each player's generator visits the empty fields once and emits once.
+    assert_eq!(count(&module, Kind::Generate, |stmt| matches!(stmt, Stmt::ForBits { .. })), 2);
+    assert_eq!(count(&module, Kind::Generate, |stmt| matches!(stmt, Stmt::Emit(_))), 2);
+}
+
+#[test]
+fn moves_from_field_to_field_cannot_repeat() {
+    assert!(!module("breakthrough").may_repeat);
+    assert!(!module("connect4").may_repeat);
+}
+
+#[test]
+fn a_jump_over_a_piece_like_its_own_may_repeat() {
+    // Pegs are alike: which of the two emptied fields the jump came from cannot be told from their contents.
+    assert!(module("peg").may_repeat);
+}
+
+#[test]
+fn nothing_is_counted_where_results_may_repeat() {
+    let module = module("peg");
+    assert_eq!(module.count, [None, None]);
+}
+
+#[test]
+fn tables_are_shared() {
+    let module = module("breakthrough");
+    for (number, table) in module.tables.iter().enumerate() {
+        assert!(!module.tables[..number].contains(table), "table {number} is there twice");
+    }
+}
+
+#[test]
+fn what_cannot_be_compiled_is_refused_with_the_reason() {
+    let refusal = lower(&program("sowing")).unwrap_err();
+    assert_eq!(refusal.to_string(), "not compiled: assignments to properties of fields");
+}
+
+#[test]
+fn the_explanation_marks_every_statement() {
+    check_explanation(
+        "tictactoe",
+        expect![[r#"
+        # Compiled: 4 words a position, 2 tables.
+        # No two results can be equal: the last ply is counted without being generated.
+        # main_white_generate generates with 76 values.
+        # main_black_generate generates with 75 values.
+        # main_white_count counts with 10 values.
+        # main_black_count counts with 10 values.
+
+        main =
+        set     find
+        one     replace by    # changes the board
+        one     try
+        set         test
+        set             a rule
+        one         outcome    # sets the outcome
+
+        line =
+        set     either
+        set         match
+        set         match
+        set         match
+        set         match
+        set         match
+        set         match
+        set         match
+        set         match
+    "#]],
+    );
+}
