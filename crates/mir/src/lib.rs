@@ -6,6 +6,7 @@
 //! **Invariant:** this crate knows no machine: back ends translate [`Module`] and nothing else.
 
 mod attempt;
+mod backward;
 mod builder;
 mod explain;
 mod expression;
@@ -15,6 +16,7 @@ mod layout;
 mod lower;
 mod module;
 mod outline;
+mod results;
 mod sets;
 mod sites;
 mod state;

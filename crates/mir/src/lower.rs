@@ -14,12 +14,9 @@ use crate::builder::{Builder, Tables};
 use crate::facts::{Facts, Live};
 use crate::geometry::{Geometry, Mask};
 use crate::sites::Site;
-use crate::state::{Branch, Finger, Fingers, Hand, Place, Reach, Set, State};
+use crate::state::{Branch, Finger, Hand, State};
 use crate::vector::anything;
-use crate::{
-    Emission, Function, FunctionId, HEADER, Header, Kind, Layout, Module, SIGNATURE, TableId, Unary, Value,
-    Variable,
-};
+use crate::{Function, FunctionId, Header, Kind, Layout, Module, TableId, Value, Variable};
 
 /// Why a program cannot be lowered: the interpreter plays it instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -144,13 +141,13 @@ pub(crate) struct Lowering<'p> {
     /// The table that leads every field to itself.
     pub identity: Rc<Vec<Mask>>,
     /// For each piece the table of what it adds to the signature.
-    piece_tables: Vec<Option<TableId>>,
+    pub(crate) piece_tables: Vec<Option<TableId>>,
     /// 1 where the code at hand counts: errors elsewhere are none.
     pub guard: Value,
     pub(crate) kind: Kind,
     pub(crate) side: Side,
-    zobrist: Zobrist,
-    sites: Vec<Site>,
+    pub(crate) zobrist: Zobrist,
+    pub(crate) sites: Vec<Site>,
     /// Fields that follow from others: which, and by which table.
     pub(crate) derived: FxHashMap<Value, (Value, Vec<Option<usize>>)>,
     /// For each threat a value that is 1 if nothing the mover may leave or block can bring it about.
@@ -384,7 +381,7 @@ impl<'p> Lowering<'p> {
             let live_after = self.live(after);
             if !live_after.finger && !live_after.direction && !matches!(state.finger, Finger::Many(_)) {
                 if let Some(threat) =
-                    self.threat(stmt).filter(|threat| self.only_blocks(*threat, &state, false))
+                    self.threat(stmt).filter(|threat| self.only_blocks(threat, &state, false))
                 {
                     let clear = self.no_threat(threat, &state)?;
                     state.finger = Finger::Nowhere;
@@ -462,169 +459,6 @@ impl<'p> Lowering<'p> {
             }
             _ => {}
         }
-    }
-
-    /// The set of fingers is split into single ones.
-    fn split(&mut self, rest: &Rest<'p>, state: State) -> R<()> {
-        self.split_into(
-            state,
-            &mut |lowering, set, state| lowering.count_wholesale(rest, set, state),
-            &mut |lowering, state| lowering.run(rest, state),
-        )
-    }
-
-    /// Code for each single finger. `wholesale` may take care of a whole set.
-    fn split_into(
-        &mut self,
-        state: State,
-        wholesale: &mut dyn FnMut(&mut Self, &Set, &State) -> R<bool>,
-        code: &mut dyn FnMut(&mut Self, State) -> R<()>,
-    ) -> R<()> {
-        let Finger::Many(branches) = &state.finger else { return Err(Refusal::new("nothing to split")) };
-        for branch in branches.clone() {
-            if let Fingers::From(origin, table) = &branch.fingers
-                && table.iter().all(|mask| crate::geometry::bits(mask).count() <= 1)
-            {
-                let (origin, table) = (*origin, Rc::clone(table));
-                self.follow(&branch, origin, &table, &state, code)?;
-                continue;
-            }
-            let set = self.as_set(&branch.fingers);
-            if wholesale(self, &set, &state)? {
-                continue;
-            }
-            self.for_each_field(&set, &mut |lowering, index| {
-                let place = Place { field: index, reach: branch.reach.clone(), follows: false };
-                let mut one = pointing_at(&state, branch.direction, place);
-                one.behind = branch.behind.map(|content| (index, content));
-                code(lowering, one)
-            })?;
-        }
-        Ok(())
-    }
-
-    /// The finger goes to the one field that follows from another.
-    fn follow(
-        &mut self,
-        branch: &Branch,
-        origin: Value,
-        table: &[Mask],
-        state: &State,
-        code: &mut dyn FnMut(&mut Self, State) -> R<()>,
-    ) -> R<()> {
-        let first = |mask: &Mask| crate::geometry::bits(mask).next();
-        let to: Vec<Option<usize>> = table.iter().map(first).collect();
-        // Counted from where the origin itself was counted from, it may be that very field.
-        let (root, to_from_root) = match self.derived.get(&origin) {
-            Some((root, earlier)) => {
-                (*root, earlier.iter().map(|field| field.and_then(|field| to[field])).collect::<Vec<_>>())
-            }
-            None => (origin, to),
-        };
-        let there = self.tables.add(to_from_root.iter().map(|field| u64::from(field.is_some())).collect());
-        let condition = self.builder.table(&self.tables, there, root);
-        let back_at_root = to_from_root.iter().enumerate().all(|(f, to)| to.is_none_or(|to| to == f));
-        self.when(condition, &mut |lowering| {
-            let index = if back_at_root {
-                root
-            } else {
-                let entries = to_from_root.iter().map(|to| to.unwrap_or(0) as u64).collect();
-                let entries = lowering.tables.add(entries);
-                lowering.builder.table(&lowering.tables, entries, root)
-            };
-            if !back_at_root {
-                lowering.derived.insert(index, (root, to_from_root.clone()));
-            }
-            let reach = Reach {
-                origin: root,
-                table: Rc::new(
-                    to_from_root
-                        .iter()
-                        .map(|to| {
-                            to.map_or_else(
-                                || vec![0; lowering.geometry.words],
-                                |to| lowering.geometry.single(to),
-                            )
-                        })
-                        .collect(),
-                ),
-            };
-            let place = Place { field: index, reach: Some(reach), follows: true };
-            let mut one = pointing_at(state, branch.direction, place);
-            one.behind = branch.behind.map(|content| (index, content));
-            code(lowering, one)
-        })
-    }
-
-    /// Where each finger surely gives one move, the moves are counted, not made.
-    fn count_wholesale(&mut self, rest: &Rest<'p>, set: &Set, state: &State) -> R<bool> {
-        let steps = rest.steps();
-        let writes = |step: &Step<'p>| match step {
-            Step::Do(Stmt { op: Op::PutDown, .. }) => state.hand != Hand::Empty,
-            Step::Do(Stmt { op: Op::Replace(piece), .. }) => !state.content.contains(*piece),
-            _ => false,
-        };
-        let mut threats = Vec::new();
-        let sure = self.kind == Kind::Count
-            && steps.first().is_some_and(writes)
-            && steps.iter().all(|step| match step {
-                Step::Do(stmt) => {
-                    let threat = self.threat(stmt).filter(|threat| self.only_blocks(*threat, state, true));
-                    threats.extend(threat);
-                    threat.is_some() || self.facts.surely_one(stmt)
-                }
-                Step::Mark(_) => true,
-                Step::Found(_) | Step::Best(..) | Step::Equals(..) | Step::Again => false,
-            });
-        if !sure {
-            return Ok(false);
-        }
-        // With a threat about, putting the piece down must be all that happens on the board.
-        let puts = matches!(steps.first(), Some(Step::Do(Stmt { op: Op::PutDown, .. })));
-        let quiet =
-            steps.iter().skip(1).all(|step| !matches!(step, Step::Do(stmt) if self.facts.writes(stmt)));
-        if !threats.is_empty() && !(puts && quiet) {
-            return Ok(false);
-        }
-        if threats.is_empty() {
-            self.add_count(&steps, set)?;
-            return Ok(true);
-        }
-        let mut clear = self.builder.constant(1);
-        for threat in threats {
-            let no_threat = self.no_threat(threat, state)?;
-            clear = self.builder.and(clear, no_threat);
-        }
-        self.when(clear, &mut |lowering| lowering.add_count(&steps, set))?;
-        let threatened = self.builder.is_zero(clear);
-        let checked = state.clone();
-        self.when(threatened, &mut |lowering| {
-            lowering.for_each_field(set, &mut |lowering, index| {
-                let place = Place { field: index, reach: None, follows: false };
-                lowering.run(rest, pointing_at(&checked, None, place))
-            })
-        })?;
-        Ok(true)
-    }
-
-    fn add_count(&mut self, steps: &[Step<'p>], set: &Set) -> R<()> {
-        let mut count = self.builder.get(Variable(0));
-        for &word in set {
-            let ones = self.builder.unary(Unary::CountOnes, word);
-            count = self.builder.binary(crate::Binary::Add, count, ones);
-        }
-        self.builder.set(Variable(0), count);
-        let marks: Vec<Variable> =
-            steps.iter().filter_map(|step| if let Step::Mark(v) = step { Some(*v) } else { None }).collect();
-        if !marks.is_empty() {
-            let inhabited = self.is_inhabited(set);
-            for mark in marks {
-                let before = self.builder.get(mark);
-                let after = self.builder.or(before, inhabited);
-                self.builder.set(mark, after);
-            }
-        }
-        Ok(())
     }
 
     fn try_else(
@@ -720,109 +554,6 @@ impl<'p> Lowering<'p> {
         self.attempt_choice(first, second, &AfterAttempt { parts: &[], rest: after }, state)
     }
 
-    /// A result: counted, or emitted as a position.
-    fn result(&mut self, state: &mut State) -> R<()> {
-        if state.hand != Hand::Empty {
-            return Err(Refusal::new("a move that may end with a piece in hand"));
-        }
-        match self.kind {
-            Kind::Count => {
-                let one = self.builder.constant(1);
-                let variable = |variable| {
-                    move |lowering: &mut Self| {
-                        let count = lowering.builder.get(variable);
-                        let count = lowering.builder.binary(crate::Binary::Add, count, one);
-                        lowering.builder.set(variable, count);
-                        Ok(())
-                    }
-                };
-                if state.changed() || self.builder.known(state.outcome) == Some(0) {
-                    return variable(Variable(0))(self);
-                }
-                let ends = self.builder.is_nonzero(state.outcome);
-                let goes_on = self.builder.is_zero(ends);
-                self.when(ends, &mut variable(Variable(1)))?;
-                self.when(goes_on, &mut variable(Variable(0)))
-            }
-            Kind::Generate => self.emit(state),
-            Kind::Test => Err(Refusal::new("a test that emits a position")),
-        }
-    }
-
-    fn emit(&mut self, state: &mut State) -> R<()> {
-        self.sites.push(Site::of(state, &self.builder));
-        let mut words = Vec::new();
-        for piece in 1..=self.layout.pieces {
-            if state.changed_boards[piece - 1] {
-                let first = self.layout.board(Piece(piece as u8));
-                for (word, &value) in state.boards[piece - 1].iter().enumerate() {
-                    words.push(((first + word) as u32, value));
-                }
-            }
-        }
-        let mut values = Vec::new();
-        let old_signature = self.builder.word(SIGNATURE);
-        let mut signature = self.builder.xor(old_signature, state.signature);
-        for number in 0..self.layout.values {
-            if state.changed_values[number] {
-                let new = self.value(number, state);
-                let old = self.builder.property(number);
-                values.push((number as u32, new));
-                for value in [old, new] {
-                    let part = self.value_signature(number, value)?;
-                    signature = self.builder.xor(signature, part);
-                }
-            }
-        }
-        let two_players = self.program.description.players == 2;
-        let stays = self.builder.constant(if self.side == Side::Black { Header::BLACK } else { 0 });
-        let passes = match (self.side, two_players) {
-            (_, false) => stays,
-            (Side::White, true) => self.builder.constant(Header::BLACK),
-            (Side::Black, true) => self.builder.constant(0),
-        };
-        let side = self.builder.select(state.keep_turn, stays, passes);
-        if two_players {
-            let turn = self.builder.constant(Zobrist::BLACK_TO_MOVE);
-            let zero = self.builder.constant(0);
-            let turn = self.builder.select(state.keep_turn, zero, turn);
-            signature = self.builder.xor(signature, turn);
-        }
-        let header = self.builder.or(side, state.outcome);
-        let header = self.builder.or(header, state.irreversible);
-        words.push((HEADER as u32, header));
-        words.push((SIGNATURE as u32, signature));
-        self.builder.push(crate::Stmt::Emit(Emission { words, values }));
-        Ok(())
-    }
-
-    /// What a value adds to the signature.
-    fn value_signature(&mut self, number: usize, value: Value) -> R<Value> {
-        let (low, high) = self.facts.range(multigame_ir::Slot::Value(number as u16));
-        if high - low > 4096 {
-            return Err(Refusal::new("a property with more than 4096 values"));
-        }
-        let entries = (low..=high).map(|v| self.zobrist.value(number, v as i32)).collect();
-        let table = self.tables.add(entries);
-        let lowest = self.builder.constant(low as u64);
-        let index = self.builder.binary(crate::Binary::Subtract, value, lowest);
-        Ok(self.builder.table(&self.tables, table, index))
-    }
-
-    /// What a piece on a field adds to the signature.
-    pub(crate) fn piece_signature(&mut self, piece: Piece, index: Value) -> Value {
-        let table = match self.piece_tables[piece.index()] {
-            Some(table) => table,
-            None => {
-                let fields = (0..self.geometry.fields as u16).map(multigame_game::Field);
-                let table = self.tables.add(fields.map(|field| self.zobrist.piece(piece, field)).collect());
-                self.piece_tables[piece.index()] = Some(table);
-                table
-            }
-        };
-        self.builder.table(&self.tables, table, index)
-    }
-
     /// The pieces of the player to move.
     pub(crate) fn own_pieces(&self) -> PieceSet {
         self.program.description.pieces_of(self.side)
@@ -861,23 +592,6 @@ impl<'a, 'p> AfterAttempt<'a, 'p> {
     pub fn with(&self, parts: &'a [&'p Stmt]) -> AfterAttempt<'a, 'p> {
         AfterAttempt { parts, rest: self.rest }
     }
-}
-
-/// The state with the finger at a place, and what is known about it.
-fn pointing_at(state: &State, direction: Option<Direction>, place: Place) -> State {
-    let mut state = state.clone();
-    let known =
-        state.known_contents.iter().find(|(field, _)| *field == place.field).map(|(_, content)| *content);
-    if let Some(known) = known {
-        state.content = state.content.iter().filter(|&piece| known.contains(piece)).collect();
-    }
-    state.behind = None;
-    state.finger = Finger::One(place.field);
-    state.direction = direction;
-    if !state.places.iter().any(|other| other.field == place.field) {
-        state.places.push(place);
-    }
-    state
 }
 
 /// Statements that hand their finger on to their parts.
