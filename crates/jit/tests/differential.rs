@@ -5,15 +5,19 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use multigame_compiler::{Options, compile};
-use multigame_game::{Game, Outcome, Random, RulesError, perft, position_text};
+use multigame_game::{Diagram, Game, Outcome, Random, RulesError, parse_position, perft, position_text};
 use multigame_ir::{Program, RulesGame, RulesPosition};
 use multigame_jit::{JitError, JitGame, JitPosition};
+use serde::Deserialize;
 
 /// Leaves of the largest tree that is counted.
 const MAX_LEAVES: u64 = 20_000;
 
-/// Random games for each game.
-const GAMES: u64 = 3;
+/// Published counts up to this are counted by native code.
+const MAX_PUBLISHED: u64 = if cfg!(debug_assertions) { 100_000 } else { 10_000_000 };
+
+/// Random games from each position, unless the environment says otherwise: `GAMES=50 GAME=chess cargo test ...`.
+const GAMES: u64 = 2;
 
 /// Moves of a random game.
 const MAX_PLIES: u32 = 80;
@@ -24,6 +28,25 @@ type Children<P> = BTreeMap<u64, P>;
 struct Bundled {
     name: String,
     program: Program,
+    known: Known,
+}
+
+/// The part of `known.toml` that is of use here.
+#[derive(Default, Deserialize)]
+struct Known {
+    #[serde(default)]
+    perft: Vec<Counts>,
+}
+
+/// Numbers of move sequences from depth 1 on.
+#[derive(Deserialize)]
+struct Counts {
+    position: Option<String>,
+    #[serde(default)]
+    set: BTreeMap<String, i64>,
+    #[serde(default)]
+    through_goals: bool,
+    counts: Vec<u64>,
 }
 
 fn bundled() -> Vec<Bundled> {
@@ -39,19 +62,22 @@ fn bundled() -> Vec<Bundled> {
         }
         let options = Options { name: name.clone(), ..Options::default() };
         let program = compile(&text, &options).program.unwrap_or_else(|| panic!("{name} does not compile"));
-        games.push(Bundled { name, program });
+        let known = std::fs::read_to_string(folder.join("known.toml")).unwrap_or_default();
+        let mut known: Known = toml::from_str(&known).unwrap_or_else(|error| panic!("{name}: {error}"));
+        known.perft.retain(|counts| counts.set.is_empty() && !counts.through_goals);
+        games.push(Bundled { name, program, known });
     }
     games.sort_by(|a, b| a.name.cmp(&b.name));
     games
 }
 
 /// Runs a test on every game that has native code, and says which have none and why.
-fn for_each_game(test: impl Fn(&JitGame, &RulesGame) -> Result<(), String>) {
+fn for_each_game(test: impl Fn(&JitGame, &RulesGame, &Known) -> Result<(), String>) {
     let mut failures = Vec::new();
-    for Bundled { name, program } in bundled() {
+    for Bundled { name, program, known } in bundled() {
         let rules = RulesGame::new(program.clone());
         match JitGame::new(program) {
-            Ok(game) => match test(&game, &rules) {
+            Ok(game) => match test(&game, &rules, &known) {
                 Ok(()) => println!("{name}: ok, {} positions interpreted", game.interpreted()),
                 Err(message) => {
                     println!("{name}: FAILED");
@@ -67,10 +93,41 @@ fn for_each_game(test: impl Fn(&JitGame, &RulesGame) -> Result<(), String>) {
 
 #[test]
 fn native_code_and_interpreter_agree() {
-    for_each_game(|game, rules| {
+    let games = std::env::var("GAMES").map_or(GAMES, |games| games.parse().expect("a number"));
+    for_each_game(|game, rules, known| {
         same_trees(game, rules)?;
-        (0..GAMES).try_for_each(|seed| follow(game, rules, seed))
+        let initial = &rules.description().initial;
+        (0..games).try_for_each(|seed| follow(game, rules, initial, seed))?;
+        for counts in &known.perft {
+            let Some(text) = &counts.position else {
+                published(game, rules, initial, counts)?;
+                continue;
+            };
+            let diagram =
+                parse_position(game.description(), text).map_err(|error| format!("{text}: {error}"))?;
+            published(game, rules, &diagram, counts).map_err(|message| format!("{text}: {message}"))?;
+            (0..games).try_for_each(|seed| follow(game, rules, &diagram, seed))?;
+        }
+        Ok(())
     });
+}
+
+/// Counts what others have counted. Where that differs, the interpreter decides: moves that lead to the same position
+/// are one move here, and two elsewhere.
+fn published(game: &JitGame, rules: &RulesGame, diagram: &Diagram, counts: &Counts) -> Result<(), String> {
+    let affordable = (1..).zip(&counts.counts).take_while(|(_, count)| **count <= MAX_PUBLISHED);
+    for (depth, &count) in affordable {
+        let found = perft(game, &game.position(diagram), depth).map_err(|error| error.to_string())?;
+        if found == count {
+            continue;
+        }
+        let expected = perft(rules, &rules.position(diagram), depth).map_err(|error| error.to_string())?;
+        if found != expected {
+            return Err(format!("depth {depth}: {found} instead of {expected}, published {count}"));
+        }
+        println!("{}: depth {depth}: {found}, published {count}", rules.description().name);
+    }
+    Ok(())
 }
 
 /// Compares the sizes of trees that the interpreter can still count.
@@ -92,9 +149,9 @@ fn same_trees(game: &JitGame, rules: &RulesGame) -> Result<(), String> {
 }
 
 /// Plays one random game with both and compares everything on the way.
-fn follow(game: &JitGame, rules: &RulesGame, seed: u64) -> Result<(), String> {
+fn follow(game: &JitGame, rules: &RulesGame, start: &Diagram, seed: u64) -> Result<(), String> {
     let mut random = Random::new(seed);
-    let (mut position, mut reference) = (game.initial(), rules.initial());
+    let (mut position, mut reference) = (game.position(start), rules.position(start));
     for ply in 0..MAX_PLIES {
         let place = || {
             let text = position_text(rules.description(), &rules.diagram(&reference));
