@@ -2,6 +2,7 @@
 
 mod bundled;
 mod commands;
+mod engine;
 mod load;
 mod output;
 mod shell;

@@ -15,22 +15,37 @@ const MAX_EXECUTING: usize = 16;
 const HELP: &[(&str, &str, &str)] = &[
     ("MOVE", "", "play a move, in the game's notation or as `a3 -> c5`"),
     ("board", "", "draw the position"),
-    ("configuration", "", "show the game and who plays it"),
+    ("clock", "[TIME+INCREMENT|off]", "give the computer a time for the whole game, such as `300+2`"),
+    ("configuration", "", "show the game, who plays it, limits and options"),
+    ("depth", "[PLIES|off]", "show or limit how deep the computer thinks"),
     ("echo", "TEXT", "print TEXT"),
+    ("evaluate", "", "say what the position is worth without thinking"),
     ("execute", "FILE", "run the commands in FILE"),
     ("help", "[COMMAND]", "say what the commands do"),
     ("hint", "", "say what the computer would play"),
+    ("increment", "[0|1|2]", "show or set by how many plies each iteration is deeper"),
     ("legal", "", "list the legal moves"),
     ("move", "[MOVE]", "play MOVE, or let the computer play one move"),
     ("new", "", "start again"),
+    ("nodes", "[NUMBER|off]", "show or limit how many positions the computer looks at"),
+    ("opening", "[MOVE]", "let the computer play MOVE here without thinking; without MOVE list such moves"),
+    ("option", "NAME=VALUE", "set an option of the search, such as `engine=mcts` or `tt=off`"),
     ("play", "[white|black|both|off]", "say which side the computer plays; without argument the one to move"),
+    ("pv", "", "show the line the computer expected when it last thought"),
     ("quit", "", "leave (or Ctrl-D)"),
     ("random", "", "play a random move"),
     ("read", "[FILE]", "read a position from FILE; without it from the rest of the line after `<`"),
-    ("selfplay", "", "let the computer play both sides to the end"),
+    ("reset", "", "forget what the computer learned by thinking"),
+    ("selfplay", "", "let the computer play both sides to the end; Ctrl-C stops it"),
     ("shell", "COMMAND", "run COMMAND in the system's shell"),
+    ("statistics", "", "show what was counted when the computer last thought"),
+    ("time", "[TIME|off]", "show or limit how long the computer thinks about a move: seconds, or `500ms`"),
     ("undo", "", "take back your last move, and the computer's answer"),
-    ("verbose", "[LEVEL]", "show or set how much is said: 0 moves, 1 also the board"),
+    (
+        "verbose",
+        "[LEVEL]",
+        "show or set how much is said: 0 moves, 1 also the board, 2 also how the computer thinks",
+    ),
     ("write", "[FILE]", "write the position, to FILE"),
 ];
 
@@ -61,42 +76,37 @@ impl<G: Game> Shell<'_, G> {
         match word {
             "quit" | "exit" => return Ok(After::Quit),
             "board" => self.show(out)?,
+            "clock" => self.clock(rest, out)?,
             "configuration" => self.configuration(out)?,
+            "depth" => self.depth(rest, out)?,
             "echo" => writeln!(out, "{rest}")?,
+            "evaluate" => self.evaluate(out)?,
             "execute" => return self.execute_file(rest, out),
             "help" | "?" => help(rest, out)?,
             "hint" => self.hint(out)?,
+            "increment" => self.increment(rest, out)?,
             "legal" => self.legal(out)?,
             "move" if rest.is_empty() => self.computer_move(out)?,
             "move" => self.user_move(rest, out)?,
             "new" => self.start(self.line.positions()[0].clone(), out)?,
+            "nodes" => self.nodes(rest, out)?,
+            "opening" => self.opening(rest, out)?,
+            "option" => self.option(rest, out)?,
             "play" => self.play_side(rest, out)?,
-            "random" => {
-                self.computer_move(out)?;
-                self.let_computer_play(out)?;
-            }
+            "pv" => self.pv(out)?,
+            "random" => self.random_move(out)?,
             "read" => self.read(rest, out)?,
+            "reset" => self.reset(),
             "selfplay" => self.selfplay(out)?,
             "shell" => system_shell(rest, out)?,
+            "statistics" => self.statistics(out)?,
+            "time" => self.time(rest, out)?,
             "undo" => self.undo(out)?,
             "verbose" => self.verbose(rest, out)?,
             "write" => self.write(rest, out)?,
             _ => self.user_move(line, out)?,
         }
         Ok(After::Continue)
-    }
-
-    fn configuration(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let description = self.game().description();
-        let board = &description.board;
-        writeln!(out, "game      {}", description.name)?;
-        writeln!(out, "board     {} x {}, {} fields", board.columns(), board.rows(), board.fields().count())?;
-        writeln!(out, "pieces    {}", description.pieces.len() - 1)?;
-        for (side, computer) in ["white", "black"].iter().zip(self.computer).take(description.players.into())
-        {
-            writeln!(out, "{side}     {}", if computer { "the computer" } else { "you" })?;
-        }
-        Ok(())
     }
 
     fn execute_file(&mut self, file: &str, out: &mut dyn Write) -> anyhow::Result<After> {
@@ -121,20 +131,13 @@ impl<G: Game> Shell<'_, G> {
         after
     }
 
-    fn hint(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let Some(mv) = self.choose()? else { bail!("the game is over; `undo` or `new`") };
-        let name = notation::name_of(self.game(), self.line.position(), &mv);
-        writeln!(out, "{}", name.map_err(|error| self.loaded.rules_error(error))?)?;
-        Ok(())
-    }
-
+    /// Lists what may be played: moves that repeat a position where that is forbidden may not.
     fn legal(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let legal = self.legal_moves()?;
         let named = notation::names(self.game(), self.line.position());
-        let mut names: Vec<String> = named
-            .map_err(|error| self.loaded.rules_error(error))?
-            .into_iter()
-            .map(|named| named.name)
-            .collect();
+        let named = named.map_err(|error| self.loaded.rules_error(error))?;
+        let mut names: Vec<String> =
+            named.into_iter().filter(|named| legal.contains(&named.mv)).map(|named| named.name).collect();
         names.sort();
         for name in names {
             writeln!(out, "{name}")?;
@@ -142,10 +145,8 @@ impl<G: Game> Shell<'_, G> {
         self.show_status(out)
     }
 
-    fn user_move(&mut self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
-        if self.outcome()?.is_some() {
-            bail!("the game is over; `undo` or `new`");
-        }
+    /// The move that a text names; it must be allowed here.
+    pub(super) fn find(&self, text: &str) -> anyhow::Result<G::Move> {
         let mv = match notation::find(self.game(), self.line.position(), text) {
             Ok(mv) => mv,
             Err(notation::MoveTextError::Rules(error)) => return Err(self.loaded.rules_error(error)),
@@ -156,18 +157,35 @@ impl<G: Game> Shell<'_, G> {
             }
             Err(error) => return Err(error.into()),
         };
-        let mut legal = Vec::new();
-        self.line.legal_moves(&mut legal).map_err(|error| self.loaded.rules_error(error))?;
-        if !legal.contains(&mv) {
+        if !self.legal_moves()?.contains(&mv) {
             bail!("`{text}` would repeat an earlier position, which these rules forbid");
         }
+        Ok(mv)
+    }
+
+    pub(super) fn legal_moves(&self) -> anyhow::Result<Vec<G::Move>> {
+        let mut legal = Vec::new();
+        self.line.legal_moves(&mut legal).map_err(|error| self.loaded.rules_error(error))?;
+        Ok(legal)
+    }
+
+    fn user_move(&mut self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+        if self.outcome()?.is_some() {
+            bail!("the game is over; `undo` or `new`");
+        }
+        let mv = self.find(text)?;
         self.play(&mv, out)?;
         self.let_computer_play(out)
     }
 
-    fn computer_move(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let Some(mv) = self.choose()? else { bail!("the game is over; `undo` or `new`") };
-        self.play(&mv, out)
+    fn random_move(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
+        if self.outcome()?.is_some() {
+            bail!("the game is over; `undo` or `new`");
+        }
+        let mut moves = self.legal_moves()?;
+        let mv = moves.swap_remove(self.random.below(moves.len()));
+        self.play(&mv, out)?;
+        self.let_computer_play(out)
     }
 
     fn play_side(&mut self, side: &str, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -205,16 +223,6 @@ impl<G: Game> Shell<'_, G> {
         self.let_computer_play(out)
     }
 
-    fn selfplay(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
-        // Puzzles and games without a rule against it may go on for ever.
-        for _ in 0..10_000 {
-            let Some(mv) = self.choose()? else { return Ok(()) };
-            self.play(&mv, out)?;
-        }
-        writeln!(out, "stopped after 10000 moves")?;
-        Ok(())
-    }
-
     fn undo(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
         if !self.line.undo() {
             bail!("there is no move to take back");
@@ -234,8 +242,8 @@ impl<G: Game> Shell<'_, G> {
             return Ok(());
         }
         match level.parse() {
-            Ok(level @ 0..=1) => self.verbosity = level,
-            _ => bail!("`{level}` is no level: 0 or 1"),
+            Ok(level @ 0..=2) => self.verbosity = level,
+            _ => bail!("`{level}` is no level: 0, 1 or 2"),
         }
         Ok(())
     }

@@ -5,12 +5,14 @@
 
 mod commands;
 mod redirect;
+mod thinking;
 
 use std::io::{IsTerminal, Write};
 
 use multigame_game::{Game, Line, Outcome, Random, Side, Status, draw, notation};
 use rustyline::error::ReadlineError;
 
+use crate::engine::{Player, Thought, interrupt};
 use crate::load::{Loaded, outcome_text};
 use crate::output;
 
@@ -21,7 +23,11 @@ pub struct Shell<'l, G: Game> {
     /// For White and Black: whether the computer plays them.
     computer: [bool; 2],
     random: Random,
-    /// How much is said: 0 only what was asked for, 1 the board after each move.
+    /// Who thinks for the computer.
+    player: Player<'l, G>,
+    /// What came of thinking last, and about which position.
+    thought: Option<(G::Position, Thought<G::Move>)>,
+    /// How much is said: 0 only what was asked for, 1 the board after each move, 2 how the computer thinks.
     verbosity: u32,
     /// Files that are being executed, to stop one that executes itself.
     executing: usize,
@@ -38,12 +44,20 @@ pub enum After {
 
 impl<'l, G: Game> Shell<'l, G> {
     /// A shell for a game that starts from a position; nobody's side is played by the computer.
-    pub fn new(loaded: &'l Loaded<G>, start: G::Position, seed: u64) -> Shell<'l, G> {
+    pub fn new(
+        loaded: &'l Loaded<G>,
+        start: G::Position,
+        mut player: Player<'l, G>,
+        seed: u64,
+    ) -> Shell<'l, G> {
+        player.set_seed(seed);
         Shell {
             loaded,
             line: Line::new(&loaded.game, start),
             computer: [false, false],
             random: Random::new(seed),
+            player,
+            thought: None,
             verbosity: 1,
             executing: 0,
         }
@@ -108,21 +122,18 @@ impl<'l, G: Game> Shell<'l, G> {
         if self.verbosity > 0 { self.show(out) } else { self.show_status(out) }
     }
 
-    /// The move the computer would play now, if the game goes on.
-    fn choose(&mut self) -> anyhow::Result<Option<G::Move>> {
-        if self.outcome()?.is_some() {
-            return Ok(None);
-        }
-        let mut moves = Vec::new();
-        self.line.legal_moves(&mut moves).map_err(|error| self.loaded.rules_error(error))?;
-        Ok(Some(moves.swap_remove(self.random.below(moves.len()))))
-    }
-
     /// Lets the computer move as long as it is its turn.
     fn let_computer_play(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
         while self.computer[self.side().index()] {
-            let Some(mv) = self.choose()? else { break };
-            self.play(&mv, out)?;
+            if self.outcome()?.is_some() {
+                break;
+            }
+            self.computer_move(out)?;
+            // Where the computer plays both sides, somebody has to be able to stop it.
+            if interrupt::take() && self.computer == [true, true] {
+                self.computer = [false, false];
+                writeln!(out, "stopped; `play both` goes on")?;
+            }
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::{Description, Diagram, Outcome, RulesError, Side, Signature};
+use crate::{Description, Diagram, Outcome, RulesError, Side, Signature, Weights};
 
 /// A game that can be searched.
 ///
@@ -96,6 +96,19 @@ pub trait Game: Send + Sync {
     /// A fingerprint of the move itself: the same change of a position has the same key wherever it is made.
     /// Different moves in one position have different keys.
     fn move_key(&self, mv: &Self::Move) -> u64;
+
+    /// What the pieces and values of a position weigh together. Where searches are to be fast, engines answer without
+    /// a diagram.
+    fn weigh(&self, position: &Self::Position, weights: &Weights) -> i32 {
+        weights.sum(&self.diagram(position))
+    }
+
+    /// By how much a move of a position changes what it weighs.
+    fn weigh_move(&self, position: &Self::Position, mv: &Self::Move, weights: &Weights) -> i32 {
+        let mut child = position.clone();
+        self.apply(position, mv, &mut child);
+        self.weigh(&child, weights) - self.weigh(position, weights)
+    }
 }
 
 /// Called with each move and the position it leads to; `Break` stops the generation.

@@ -20,6 +20,7 @@ mod playout;
 mod signature;
 mod text;
 mod vocabulary;
+mod weights;
 
 pub use board::{Board, BoardError, Chains, MAX_FIELDS, Topology, column_name};
 pub use description::{
@@ -36,3 +37,4 @@ pub use playout::{Ending, Playout, Random, playout};
 pub use signature::{Signature, Zobrist};
 pub use text::{TextError, parse_position, position_text};
 pub use vocabulary::{Direction, Field, Outcome, Piece, PieceSet, Side};
+pub use weights::Weights;

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use multigame_game::{
-    Description, Diagram, Field, Game, NoMoves, Outcome, Piece, RulesError, Side, Signature, Visitor, Zobrist,
+    Description, Diagram, Field, Game, NoMoves, Outcome, Piece, RulesError, Side, Signature, Visitor, Weights,
+    Zobrist,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -339,6 +340,20 @@ impl Game for RulesGame {
 
     fn move_key(&self, mv: &RulesMove) -> u64 {
         mv.key
+    }
+
+    fn weigh_move(&self, position: &RulesPosition, mv: &RulesMove, weights: &Weights) -> i32 {
+        let value = |index: u16| weights.values.get(usize::from(index)).copied().unwrap_or(0);
+        let changes = mv.changes.iter().map(|change| match *change {
+            Change::Cell(field, piece) => {
+                let before = position.matter.cells[field.index()];
+                weights.pieces[piece.index()] - weights.pieces[before.index()]
+            }
+            Change::Value(index, after) => {
+                value(index) * (after - position.matter.values[usize::from(index)])
+            }
+        });
+        changes.sum()
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use multigame_game::{
-    Description, Diagram, Game, NoMoves, Outcome, RulesError, Side, Signature, Visitor, Zobrist,
+    Description, Diagram, Game, NoMoves, Outcome, RulesError, Side, Signature, Visitor, Weights, Zobrist,
 };
 use multigame_ir::{Program, RulesGame};
 use multigame_mir::{HEADER, Header, Layout, Module, SIGNATURE};
@@ -351,4 +351,33 @@ impl Game for JitGame {
     fn move_key(&self, mv: &JitMove) -> u64 {
         mv.key
     }
+
+    fn weigh(&self, position: &JitPosition, weights: &Weights) -> i32 {
+        let end =
+            if weights.values.is_empty() { self.layout.first_value_word() } else { position.words.len() };
+        let words = position.words[..end].iter().enumerate().skip(HEADER + 1);
+        words.map(|(word, &bits)| weigh_word(&self.layout, weights, word, bits)).sum()
+    }
+
+    fn weigh_move(&self, position: &JitPosition, mv: &JitMove, weights: &Weights) -> i32 {
+        let changes = mv.changes().iter().map(|&(word, difference)| {
+            let word = usize::from(word);
+            let before = position.words[word];
+            weigh_word(&self.layout, weights, word, before ^ difference)
+                - weigh_word(&self.layout, weights, word, before)
+        });
+        changes.sum()
+    }
+}
+
+/// What the pieces or values in one word of a position weigh.
+#[inline]
+fn weigh_word(layout: &Layout, weights: &Weights, word: usize, bits: u64) -> i32 {
+    if word < layout.first_value_word() {
+        let piece = (word - (HEADER + 1)) / layout.set_words + 1;
+        return weights.pieces[piece] * bits.count_ones() as i32;
+    }
+    let first = (word - layout.first_value_word()) * 2;
+    let weight = |index: usize| weights.values.get(index).copied().unwrap_or(0);
+    weight(first) * (bits as u32 as i32) + weight(first + 1) * ((bits >> 32) as u32 as i32)
 }

@@ -67,6 +67,12 @@ pub struct JitMove {
 }
 
 impl JitMove {
+    /// The words after the header that change, xor of before and after.
+    #[inline]
+    pub(crate) fn changes(&self) -> &[(u16, u64)] {
+        &self.changes
+    }
+
     /// Writes the position after the move.
     #[inline]
     pub(crate) fn apply(&self, position: &JitPosition, child: &mut JitPosition) {

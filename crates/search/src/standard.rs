@@ -1,0 +1,292 @@
+//! An evaluation for every game, from its rules alone: material and mobility, measured in random games.
+//!
+//! Before the first search, a few random games (always the same ones) tell
+//! - what pieces are worth: the more moves a piece has on average, the more; the least mobile kind is worth 100;
+//! - which properties count: those whose values go with the result of the game, such as the stones captured;
+//!   a player property called like a kind of piece (`pawns`) counts as pieces in hand;
+//! - what a usual move gains. Moves that gain more are not quiet, unless that is what most moves do;
+//! - how many moves a position has, so that mobility can be compared with it.
+//!
+//! Nothing is known about where pieces should stand, and nothing at all about puzzles.
+
+use std::ops::ControlFlow;
+
+use multigame_game::{Diagram, Game, Line, Random, RulesError, Scope, Side, Status, Weights};
+use rustc_hash::FxHashMap;
+
+use crate::{Engine, Evaluator, Value};
+
+/// Positions of random games that are looked at, and the moves in them: whichever comes first.
+const POSITIONS: usize = 2500;
+const MOVES: usize = 75_000;
+/// Longer games are broken off.
+const LONGEST: usize = 200;
+/// Positions whose moves are looked at.
+const STUDIED: usize = 300;
+/// Properties whose correlation with the result is less do not count, and fewer games say nothing.
+const CORRELATION: f64 = 0.4;
+const GAMES: usize = 20;
+/// What is added to the mobility of each piece: a piece that cannot move is worth something.
+const PRESENCE: f64 = 0.1;
+
+/// Material and mobility; see the module.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standard {
+    weights: Weights,
+    /// What twice as many moves as usual are worth.
+    mobility: i32,
+    mean_moves: f64,
+    /// What a quiet move gains at most.
+    usual_gain: i32,
+    /// Whether the evaluation tells next to nothing.
+    blind: bool,
+}
+
+impl Standard {
+    /// Measures a game.
+    pub fn measure<G: Game>(game: &G) -> Standard {
+        let description = game.description();
+        let weights = Weights { pieces: vec![0; description.pieces.len()], values: Vec::new() };
+        let mut standard =
+            Standard { weights, mobility: 0, mean_moves: 0.0, usual_gain: i32::MAX, blind: true };
+        if description.players != 2 {
+            return standard;
+        }
+        let games = random_games(game);
+        let positions: Vec<&G::Position> = games.iter().flat_map(|(positions, _)| positions).collect();
+        let studied: Vec<&G::Position> =
+            positions.iter().step_by(positions.len().div_ceil(STUDIED).max(1)).copied().collect();
+        let Ok(study) = Study::of(game, &studied) else { return standard };
+        let moving = study.moved.iter().any(|&moved| moved > 0);
+        standard.mean_moves = study.moves as f64 / studied.len().max(1) as f64;
+        standard.mobility = if moving { 60 } else { 100 };
+        standard.weights = Weights { pieces: study.worth(game, moving), values: properties(game, &games) };
+        standard.add_hands(game);
+        let restless = standard.learn_gains(game, &studied);
+        standard.blind = !moving && restless < 0.1 && standard.weights.values.is_empty();
+        standard
+    }
+
+    /// Leaves mobility out: evaluating becomes cheaper, and blinder.
+    pub fn without_mobility(self) -> Standard {
+        Standard { mobility: 0, ..self }
+    }
+
+    /// What pieces and properties are worth, White's positive.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// What it is worth to have that many moves.
+    pub fn mobility(&self, moves: u64) -> i32 {
+        let mean = (self.mean_moves as i32).max(1);
+        self.mobility * (moves.min(100_000) as i32 - mean) / mean
+    }
+
+    /// The engine that plays such a game best.
+    pub fn suits<G: Game>(&self, game: &G) -> Engine {
+        match game.description().players {
+            1 => Engine::IdaStar,
+            _ if self.blind && self.mean_moves > 16.0 => Engine::Mcts,
+            _ => Engine::NegaScout,
+        }
+    }
+
+    /// What White has more than Black.
+    pub fn material<G: Game>(&self, game: &G, position: &G::Position) -> i32 {
+        game.weigh(position, &self.weights)
+    }
+
+    /// Pieces in hand are worth what they are on the board.
+    fn add_hands<G: Game>(&mut self, game: &G) {
+        let description = game.description();
+        for property in description.properties.iter().filter(|property| property.scope == Scope::Player) {
+            let called = |name: &str| property.name == name || property.name == format!("{name}s");
+            for side in Side::BOTH {
+                let piece = description.pieces.iter().position(|p| p.side == Some(side) && called(&p.name));
+                let Some(piece) = piece else { continue };
+                self.weights.values.resize(description.value_count(), 0);
+                self.weights.values[property.offset + side.index()] = self.weights.pieces[piece];
+            }
+        }
+    }
+
+    /// Finds out what a usual move gains; tells the share of moves that gain more.
+    fn learn_gains<G: Game>(&mut self, game: &G, positions: &[&G::Position]) -> f64 {
+        let mut gains: FxHashMap<i32, usize> = FxHashMap::default();
+        let mut moves = Vec::new();
+        for position in positions {
+            if game.moves(position, &mut moves).is_ok() {
+                for mv in &moves {
+                    *gains.entry(self.gain(game, position, mv)).or_default() += 1;
+                }
+            }
+        }
+        let total: usize = gains.values().sum();
+        let Some((&usual, _)) = gains.iter().max_by_key(|&(&gain, &count)| (count, -gain)) else {
+            return 0.0;
+        };
+        let more: usize = gains.iter().filter(|&(&gain, _)| gain > usual).map(|(_, count)| count).sum();
+        let restless = more as f64 / total as f64;
+        self.usual_gain = if restless > 0.4 { i32::MAX } else { usual };
+        restless
+    }
+
+    /// What a move gains for the player who makes it.
+    #[inline]
+    fn gain<G: Game>(&self, game: &G, position: &G::Position, mv: &G::Move) -> i32 {
+        let gain = game.weigh_move(position, mv, &self.weights);
+        if game.side_to_move(position) == Side::White { gain } else { -gain }
+    }
+}
+
+impl<G: Game> Evaluator<G> for Standard {
+    fn evaluate(&self, game: &G, position: &G::Position) -> Value {
+        let material = self.material(game, position);
+        let material = if game.side_to_move(position) == Side::White { material } else { -material };
+        // Rules that fail here fail in the search as well, which says so.
+        let moves = if self.mobility == 0 { None } else { game.count(position).ok() };
+        Value::new(material + moves.map_or(0, |moves| self.mobility(moves)))
+    }
+
+    fn is_quiet(&self, game: &G, position: &G::Position, mv: &G::Move, _child: &G::Position) -> bool {
+        self.gain(game, position, mv) <= self.usual_gain
+    }
+
+    fn priority(&self, game: &G, position: &G::Position, mv: &G::Move) -> i32 {
+        if self.usual_gain == i32::MAX {
+            return 0;
+        }
+        (self.gain(game, position, mv) - self.usual_gain).max(0)
+    }
+}
+
+/// Positions of random games with what White got in the end; nothing where a game was broken off.
+fn random_games<G: Game>(game: &G) -> Vec<(Vec<G::Position>, Option<f64>)> {
+    let mut random = Random::new(1);
+    let mut games = Vec::new();
+    let (mut positions, mut seen) = (0, 0);
+    let mut moves = Vec::new();
+    while positions < POSITIONS && seen < MOVES {
+        let mut line = Line::new(game, game.initial());
+        let mut result = None;
+        while line.moves().len() < LONGEST && positions < POSITIONS && seen < MOVES {
+            positions += 1;
+            match (line.legal_moves(&mut moves), line.repetition()) {
+                (Ok(None), Status::Playing) => line.play(&moves[random.below(moves.len())]),
+                (Ok(Some(outcome)), _) => {
+                    result = Some(outcome.worth_to(Side::White).signum() as f64);
+                    break;
+                }
+                _ => break,
+            }
+            seen += moves.len();
+        }
+        games.push((line.positions()[..line.moves().len()].to_vec(), result));
+    }
+    games
+}
+
+/// The weights of properties that go with the result; empty if none does. What a player has counts against what the
+/// other one has; early positions say nothing yet.
+fn properties<G: Game>(game: &G, games: &[(Vec<G::Position>, Option<f64>)]) -> Vec<i32> {
+    let description = game.description();
+    let mut weights = vec![0; description.value_count()];
+    let mut late: Vec<(Diagram, f64)> = Vec::new();
+    let finished = || games.iter().filter_map(|(positions, result)| Some((positions, (*result)?)));
+    if weights.is_empty() || finished().count() < GAMES {
+        return Vec::new();
+    }
+    for (positions, result) in finished() {
+        late.extend(positions[positions.len() / 2..].iter().map(|position| (game.diagram(position), result)));
+    }
+    for property in &description.properties {
+        let first = property.offset;
+        if property.scope == Scope::Player {
+            let sign = sign(late.iter().map(|(d, result)| (d.values[first] - d.values[first + 1], *result)));
+            (weights[first], weights[first + 1]) = (100 * sign, -100 * sign);
+            continue;
+        }
+        for index in first..first + property.length(&description.board) {
+            weights[index] = 100 * sign(late.iter().map(|(d, result)| (d.values[index], *result)));
+        }
+    }
+    if weights.iter().all(|&weight| weight == 0) { Vec::new() } else { weights }
+}
+
+/// Whether numbers go with results (1), against them (-1), or neither.
+fn sign(pairs: impl Iterator<Item = (i32, f64)>) -> i32 {
+    let (mut n, mut x, mut y, mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+    for (number, result) in pairs {
+        let number = f64::from(number);
+        n += 1.0;
+        x += number;
+        y += result;
+        xx += number * number;
+        yy += result * result;
+        xy += number * result;
+    }
+    let spread = (xx - x * x / n) * (yy - y * y / n);
+    let correlation = if spread > 1e-9 { (xy - x * y / n) / spread.sqrt() } else { 0.0 };
+    if correlation.abs() >= CORRELATION { correlation.signum() as i32 } else { 0 }
+}
+
+/// How often each piece stood somewhere when its owner was to move, and how many moves it had.
+struct Study {
+    stood: Vec<u64>,
+    moved: Vec<u64>,
+    moves: u64,
+}
+
+impl Study {
+    fn of<G: Game>(game: &G, positions: &[&G::Position]) -> Result<Study, RulesError> {
+        let pieces = game.description().pieces.len();
+        let mut study = Study { stood: vec![0; pieces], moved: vec![0; pieces], moves: 0 };
+        for position in positions {
+            let before = game.diagram(position);
+            let own = game.description().pieces_of(before.side);
+            for piece in before.cells.iter().filter(|&&piece| own.contains(piece)) {
+                study.stood[piece.index()] += 1;
+            }
+            game.visit(position, &mut |_, child| {
+                study.add_move(&before, &game.diagram(child), own);
+                ControlFlow::Continue(())
+            })?;
+        }
+        Ok(study)
+    }
+
+    fn add_move(&mut self, before: &Diagram, after: &Diagram, own: multigame_game::PieceSet) {
+        self.moves += 1;
+        for (&old, &new) in before.cells.iter().zip(&after.cells) {
+            self.moved[old.index()] += u64::from(old != new && own.contains(old));
+        }
+    }
+
+    /// What each piece is worth, Black's negative; both owners' pieces of a kind are worth the same.
+    fn worth<G: Game>(&self, game: &G, moving: bool) -> Vec<i32> {
+        let pieces = &game.description().pieces;
+        let unit = if moving { 100.0 } else { 20.0 };
+        let of_kind = |kind: &str, counts: &[u64]| -> f64 {
+            let same = pieces.iter().zip(counts).filter(|(piece, _)| piece.name == kind);
+            same.map(|(_, &count)| count as f64).sum()
+        };
+        let mobility = |kind: &str| {
+            let stood = of_kind(kind, &self.stood);
+            (stood > 0.0).then(|| of_kind(kind, &self.moved) / stood + PRESENCE)
+        };
+        let owned = || pieces.iter().skip(1).filter(|piece| piece.side.is_some());
+        let least = owned().filter_map(|piece| mobility(&piece.name)).fold(f64::INFINITY, f64::min);
+        let worth = |kind: &str| match mobility(kind) {
+            Some(mobility) => (unit * mobility / least).min(20.0 * unit),
+            // Never met: what comes late is usually a piece that was promoted.
+            None => 2.0 * unit,
+        };
+        let signed = |piece: &multigame_game::PieceInfo| match piece.side {
+            Some(Side::White) => worth(&piece.name) as i32,
+            Some(Side::Black) => -(worth(&piece.name) as i32),
+            None => 0,
+        };
+        pieces.iter().map(signed).collect()
+    }
+}

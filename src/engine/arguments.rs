@@ -1,0 +1,84 @@
+//! Switches of the command line that all commands with a search have.
+
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use multigame_game::Game;
+use multigame_search::{Engine, Options};
+
+use super::{Limits, Player, parse_time};
+use crate::load::Loaded;
+
+/// Which search.
+#[derive(Debug, Args)]
+pub struct SearchArguments {
+    /// The way to search; what suits the game if not given
+    #[arg(long, value_parser = engine_parser())]
+    pub engine: Option<Engine>,
+    /// Switch enhancements, such as `tt=off,lmr=on`; docs/search.md lists them
+    #[arg(long, value_name = "NAME=VALUE,...", default_value = "")]
+    pub options: String,
+    /// Size of the transposition table
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..))]
+    pub table: Option<u32>,
+    /// Do not count moves in the evaluation: faster, and blinder
+    #[arg(long)]
+    pub no_mobility: bool,
+}
+
+/// When to stop; the first limit reached counts.
+#[derive(Debug, Args)]
+pub struct LimitArguments {
+    /// Plies to search; for puzzles the longest solution
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
+    /// Time for a move: seconds, or `500ms`, or `1m`
+    #[arg(long, value_parser = parse_time)]
+    pub time: Option<Duration>,
+    /// Nodes to search
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+}
+
+/// Reads the name of an engine.
+fn engine_parser() -> impl TypedValueParser<Value = Engine> {
+    let names = Engine::ALL.map(|(name, _)| name);
+    PossibleValuesParser::new(names).map(|name| {
+        let engine = Engine::ALL.iter().find(|(known, _)| *known == name);
+        engine.expect("only known names pass").1
+    })
+}
+
+impl SearchArguments {
+    /// The options they ask for, and the engine if one was chosen.
+    pub fn options(&self) -> anyhow::Result<(Option<Engine>, Options)> {
+        let mut options = Options::default().with(&self.options)?;
+        let named = self.options.split(',').any(|part| part.trim().starts_with("engine"));
+        if let Some(table) = self.table {
+            options.table_mib = table as usize;
+        }
+        Ok((self.engine.or(named.then_some(options.engine)), options))
+    }
+
+    /// A player as they ask for.
+    pub fn player<'l, G: Game>(
+        &self,
+        loaded: &'l Loaded<G>,
+        limits: Limits,
+    ) -> anyhow::Result<Player<'l, G>> {
+        let (engine, options) = self.options()?;
+        let mut player = Player::new(loaded, engine, options, limits)?;
+        if self.no_mobility {
+            player.standard = player.standard.without_mobility();
+        }
+        Ok(player)
+    }
+}
+
+impl LimitArguments {
+    /// As limits.
+    pub fn limits(&self) -> Limits {
+        Limits { depth: self.depth, nodes: self.nodes, time: self.time, clock: None }
+    }
+}

@@ -1,0 +1,290 @@
+//! From a game being played to the move the computer plays: book, search within limits, and always a legal move.
+
+mod arguments;
+mod book;
+pub mod interrupt;
+mod limits;
+mod report;
+mod watch;
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use multigame_game::{Game, Line, Random, Signature};
+use multigame_search::{
+    Bounds, Engine, Options, Root, Search, SearchError, SearchResult, Standard, Statistics,
+    TranspositionTable, Value,
+};
+
+pub use arguments::{LimitArguments, SearchArguments};
+pub use book::Book;
+pub use limits::{Clock, Limits, parse_clock, parse_time};
+pub use report::{iteration_text, line_names, live_text, speed, value_text};
+pub use watch::{Progress, Watch};
+
+use crate::load::Loaded;
+
+/// Nodes between two looks at the clock: the slowest rules need some milliseconds for so many.
+const POLL: u32 = 16;
+
+/// Plays one game: keeps what it learns from move to move.
+pub struct Player<'l, G: Game> {
+    loaded: &'l Loaded<G>,
+    standard: Standard,
+    /// Whether the engine is the one that suits the game, not one that was asked for.
+    suitable_engine: bool,
+    options: Options,
+    table: Option<TranspositionTable>,
+    /// Moves of solutions found, for puzzles.
+    solution: HashMap<Signature, G::Move>,
+    random: Random,
+    /// When to stop.
+    pub limits: Limits,
+    /// Openings.
+    pub book: Book,
+}
+
+/// Where a move comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It was searched for.
+    Search,
+    /// It stands in the book.
+    Book,
+    /// There is no other.
+    Only,
+    /// It continues a solution found before.
+    Solution,
+}
+
+/// What came of thinking.
+#[derive(Clone, Debug)]
+pub struct Thought<M> {
+    /// The move to play; none only for a puzzle that was not solved.
+    pub best: Option<M>,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// What is known about the position, as the player to move sees it.
+    pub bounds: Bounds,
+    /// The best guess in one number.
+    pub value: Value,
+    /// The best line.
+    pub pv: Vec<M>,
+    /// Depth of the last finished iteration.
+    pub depth: u32,
+    /// Whether the search came to its end instead of being stopped.
+    pub finished: bool,
+    /// The engine that did it.
+    pub engine: Engine,
+    /// What was counted.
+    pub statistics: Statistics,
+    /// How long it took.
+    pub time: Duration,
+}
+
+impl<'l, G: Game> Player<'l, G> {
+    /// Gets to know a game. `engine` is chosen to suit the game if none is given.
+    pub fn new(
+        loaded: &'l Loaded<G>,
+        engine: Option<Engine>,
+        options: Options,
+        limits: Limits,
+    ) -> anyhow::Result<Player<'l, G>> {
+        let standard = Standard::measure(&loaded.game);
+        let mut player = Player {
+            loaded,
+            standard,
+            suitable_engine: engine.is_none(),
+            options,
+            table: None,
+            solution: HashMap::new(),
+            random: Random::new(1),
+            limits,
+            book: Book::default(),
+        };
+        player.options.engine = engine.unwrap_or(player.options.engine);
+        player.set_options(player.options.clone())?;
+        Ok(player)
+    }
+
+    /// What positions are judged by.
+    pub fn standard(&self) -> &Standard {
+        &self.standard
+    }
+
+    /// The switches in use.
+    pub fn options(&self) -> Options {
+        Options { engine: self.engine(), ..self.options.clone() }
+    }
+
+    /// Chooses among moves that are equally good in the book.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.random = Random::new(seed);
+        self.options.seed = seed;
+    }
+
+    /// Changes switches by a text like `tt=off`; nothing is changed if it is wrong.
+    pub fn change_options(&mut self, text: &str) -> anyhow::Result<()> {
+        let options = self.options().with(text)?;
+        let chosen = text.split(',').any(|part| part.trim().starts_with("engine"));
+        let before = self.suitable_engine;
+        self.suitable_engine &= !chosen;
+        self.set_options(options).inspect_err(|_| self.suitable_engine = before)
+    }
+
+    fn set_options(&mut self, options: Options) -> anyhow::Result<()> {
+        let engine = if self.suitable_engine { self.standard.suits(self.game()) } else { options.engine };
+        Search::new(self.game(), &self.standard, Options { engine, ..options.clone() })?;
+        self.options = options;
+        self.forget();
+        Ok(())
+    }
+
+    /// Forgets everything learned from searches.
+    pub fn forget(&mut self) {
+        self.table = None;
+        self.solution.clear();
+    }
+
+    fn game(&self) -> &'l G {
+        &self.loaded.game
+    }
+
+    /// The engine for the next search. Without a limit of time or nodes, Monte-Carlo search would not end.
+    fn engine(&self) -> Engine {
+        if !self.suitable_engine {
+            return self.options.engine;
+        }
+        match self.standard.suits(self.game()) {
+            Engine::Mcts if self.limits.only_depth() => Engine::NegaScout,
+            engine => engine,
+        }
+    }
+
+    /// Finds the move to play. The game must not be over.
+    pub fn think(
+        &mut self,
+        line: &Line<'_, G>,
+        report: &mut dyn FnMut(&Progress<'_, G::Move>),
+    ) -> anyhow::Result<Thought<G::Move>> {
+        let mut legal = Vec::new();
+        line.legal_moves(&mut legal).map_err(|error| self.loaded.rules_error(error))?;
+        let Some(first) = legal.first() else { bail!("the game is over; `undo` or `new`") };
+        let signature = self.game().signature(line.position());
+        if let Some(mv) = self.book.choose(self.game(), signature, &legal, &mut self.random) {
+            return Ok(self.at_once(mv, Origin::Book));
+        }
+        if let Some(mv) = self.solution.get(&signature).cloned() {
+            return Ok(self.at_once(mv, Origin::Solution));
+        }
+        if legal.len() == 1 && self.game().description().players == 2 {
+            return Ok(self.at_once(first.clone(), Origin::Only));
+        }
+        let mut thought = self.search(line, report)?;
+        if self.game().description().players == 2 {
+            let proposed = thought.pv.first().filter(|mv| legal.contains(mv));
+            thought.best = Some(proposed.unwrap_or(first).clone());
+        } else {
+            self.remember_solution(line.position(), &thought.pv);
+        }
+        Ok(thought)
+    }
+
+    /// Searches a position, whatever the book says.
+    pub fn search(
+        &mut self,
+        line: &Line<'_, G>,
+        report: &mut dyn FnMut(&Progress<'_, G::Move>),
+    ) -> anyhow::Result<Thought<G::Move>> {
+        let start = Instant::now();
+        let mut options = self.options();
+        let mut limits = self.limits;
+        limits.never_endless(options.engine);
+        if limits.has_time() {
+            options.poll_interval = options.poll_interval.min(POLL);
+        }
+        if options.engine == Engine::Mcts {
+            options.poll_interval = 1;
+        }
+        self.make_table(&options)?;
+        let side = self.game().side_to_move(line.position());
+        let mut watch = Watch::new(&limits, side, start, report);
+        let (game, engine) = (self.game(), options.engine);
+        let mut search = Search::new(game, &self.standard, options)?.with_abort(interrupt::flag());
+        if let Some(table) = &self.table {
+            search = search.with_table(table);
+        }
+        let _thinking = interrupt::Thinking::begin();
+        let depth = limits.depth.unwrap_or(u32::MAX);
+        let result = search.run(&Root::of_line(line), depth, &mut watch);
+        let result = result.map_err(|error| match error {
+            SearchError::Rules(error) => self.loaded.rules_error(*error),
+            error => error.into(),
+        })?;
+        Ok(thought_of(result, engine, start.elapsed()))
+    }
+
+    fn make_table(&mut self, options: &Options) -> anyhow::Result<()> {
+        let uses =
+            !matches!(options.engine, Engine::NegaMax | Engine::Mcts | Engine::DfPn | Engine::ProofNumber);
+        if options.table && uses && self.table.is_none() {
+            check_memory(options.table_mib)?;
+            self.table = Some(TranspositionTable::new(options.table_mib, options.table_layout)?);
+        }
+        Ok(())
+    }
+
+    fn remember_solution(&mut self, position: &G::Position, moves: &[G::Move]) {
+        let mut position = position.clone();
+        for mv in moves {
+            self.solution.insert(self.game().signature(&position), mv.clone());
+            let before = position.clone();
+            self.game().apply(&before, mv, &mut position);
+        }
+    }
+
+    fn at_once(&self, mv: G::Move, origin: Origin) -> Thought<G::Move> {
+        Thought {
+            best: Some(mv.clone()),
+            origin,
+            bounds: Bounds::UNKNOWN,
+            value: Value::DRAW,
+            pv: vec![mv],
+            depth: 0,
+            finished: true,
+            engine: self.engine(),
+            statistics: Statistics::default(),
+            time: Duration::ZERO,
+        }
+    }
+}
+
+fn thought_of<M: Clone>(result: SearchResult<M>, engine: Engine, time: Duration) -> Thought<M> {
+    Thought {
+        best: result.pv.first().cloned(),
+        origin: Origin::Search,
+        bounds: result.bounds,
+        value: result.value,
+        pv: result.pv,
+        depth: result.depth,
+        finished: result.finished,
+        engine,
+        statistics: result.statistics,
+        time,
+    }
+}
+
+/// Linux promises more memory than there is and ends the process later, so the question is asked before.
+pub fn check_memory(mib: usize) -> anyhow::Result<()> {
+    let Ok(text) = std::fs::read_to_string("/proc/meminfo") else { return Ok(()) };
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
+    let available = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<usize>().ok());
+    let available = available.context("`/proc/meminfo` cannot be understood").unwrap_or(usize::MAX) / 1024;
+    if mib > available {
+        bail!(
+            "a table of {mib} MiB does not fit into the {available} MiB of memory that are free; choose a smaller `--table`"
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! Searches in words: lines of moves, iterations, speed.
+
+use std::time::Duration;
+
+use multigame_game::{Game, RulesError, notation};
+use multigame_search::Bounds;
+
+use super::Progress;
+
+/// The names of a line of moves, at most so many.
+pub fn line_names<G: Game>(
+    game: &G,
+    position: &G::Position,
+    moves: &[G::Move],
+    most: usize,
+) -> Result<Vec<String>, RulesError> {
+    let mut position = position.clone();
+    let mut names = Vec::new();
+    for mv in moves.iter().take(most) {
+        names.push(notation::name_of(game, &position, mv)?);
+        let before = position.clone();
+        game.apply(&before, mv, &mut position);
+    }
+    Ok(names)
+}
+
+/// Nodes a second, as people read it: `1.2 M/s`.
+pub fn speed(nodes: u64, time: Duration) -> String {
+    let rate = nodes as f64 / time.as_secs_f64().max(1e-6);
+    match rate {
+        0.0..1e4 => format!("{rate:.0}/s"),
+        1e4..1e6 => format!("{:.0} k/s", rate / 1e3),
+        _ => format!("{:.1} M/s", rate / 1e6),
+    }
+}
+
+/// One line about an iteration.
+pub fn iteration_text<M>(progress: &Progress<'_, M>, names: &[String]) -> String {
+    let (nodes, time) = (progress.statistics.nodes, progress.time);
+    format!(
+        "depth {:>2}  value {:<12}  nodes {:>10}  time {:>6.2}  {:>9}  pv {}",
+        progress.depth,
+        value_text(progress.bounds),
+        nodes,
+        time.as_secs_f64(),
+        speed(nodes, time),
+        names.join(" ")
+    )
+    .trim_end()
+    .to_string()
+}
+
+/// `+35`, `won in 5`; a bound has its sign.
+pub fn value_text(bounds: Bounds) -> String {
+    let text = bounds.to_string();
+    text.strip_prefix("= ").map(str::to_string).unwrap_or(text)
+}
+
+/// What stands in the last line of a terminal while the computer thinks.
+pub fn live_text<M>(progress: &Progress<'_, M>, value: &str, line: &str) -> String {
+    let (nodes, time) = (progress.statistics.nodes, progress.time);
+    let text = format!(
+        "{:.1} s  depth {}  value {value}  {nodes} nodes  {}  {line}",
+        time.as_secs_f64(),
+        progress.depth,
+        speed(nodes, time)
+    );
+    text.chars().take(100).collect()
+}

@@ -1,0 +1,282 @@
+//! The commands that have to do with how the computer thinks.
+
+use std::io::{IsTerminal, Write};
+use std::str::FromStr;
+
+use anyhow::bail;
+use multigame_game::{Game, notation};
+use multigame_search::Evaluator;
+
+use super::Shell;
+use crate::engine::{
+    Limits, Origin, Progress, Thought, interrupt, iteration_text, line_names, live_text, parse_clock,
+    parse_time, speed, value_text,
+};
+
+/// Lines are shown up to this length.
+const LONGEST_LINE: usize = 16;
+
+impl<G: Game> Shell<'_, G> {
+    /// Lets the computer think about the position, with a sign of life on a terminal.
+    fn think(&mut self, out: &mut dyn Write) -> anyhow::Result<Thought<G::Move>> {
+        if self.outcome()?.is_some() {
+            bail!("the game is over; `undo` or `new`");
+        }
+        let (game, position) = (self.game(), self.line.position());
+        let live = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+        let tells = self.verbosity > 1;
+        let (mut value, mut line) = (String::from("?"), String::new());
+        let mut report = |progress: &Progress<'_, G::Move>| {
+            if progress.finished && (live || tells) {
+                let names = line_names(game, position, progress.pv, LONGEST_LINE).unwrap_or_default();
+                (value, line) = (value_text(progress.bounds), names.join(" "));
+                if tells {
+                    let _ = writeln!(out, "{}", iteration_text(progress, &names));
+                }
+            }
+            if live {
+                let _ = write!(std::io::stderr(), "\r\x1b[K{}", live_text(progress, &value, &line));
+            }
+        };
+        let thought = self.player.think(&self.line, &mut report);
+        if live {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+        let thought = thought?;
+        self.thought = Some((self.line.position().clone(), thought.clone()));
+        Ok(thought)
+    }
+
+    /// The move that came of thinking; a puzzle may not have been solved.
+    fn chosen(&mut self, out: &mut dyn Write) -> anyhow::Result<G::Move> {
+        let thought = self.think(out)?;
+        if let Some(mv) = thought.best {
+            return Ok(mv);
+        }
+        match thought.bounds.upper.plies() {
+            _ if thought.bounds.upper.is_loss() => bail!("there is no solution from here; `undo` or `new`"),
+            Some(moves) => {
+                bail!("no solution found; it takes at least {moves} moves. Give more `time`, or other limits")
+            }
+            None => bail!("no solution found; give more `time`, or other limits"),
+        }
+    }
+
+    pub(super) fn hint(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let mv = self.chosen(out)?;
+        let name = notation::name_of(self.game(), self.line.position(), &mv);
+        writeln!(out, "{}", name.map_err(|error| self.loaded.rules_error(error))?)?;
+        Ok(())
+    }
+
+    pub(super) fn computer_move(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let side = self.side();
+        let mv = self.chosen(out)?;
+        if let (Some(clock), Some((_, thought))) = (&mut self.player.limits.clock, &self.thought) {
+            clock.moved(side, thought.time);
+        }
+        self.play(&mv, out)
+    }
+
+    pub(super) fn selfplay(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
+        // Puzzles and games without a rule against it may go on for ever.
+        for _ in 0..10_000 {
+            if self.outcome()?.is_some() {
+                return Ok(());
+            }
+            self.computer_move(out)?;
+            if interrupt::take() {
+                writeln!(out, "stopped")?;
+                return Ok(());
+            }
+        }
+        writeln!(out, "stopped after 10000 moves")?;
+        Ok(())
+    }
+
+    pub(super) fn configuration(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let description = self.game().description();
+        let board = &description.board;
+        writeln!(out, "game      {}", description.name)?;
+        writeln!(out, "board     {} x {}, {} fields", board.columns(), board.rows(), board.fields().count())?;
+        writeln!(out, "pieces    {}", description.pieces.len() - 1)?;
+        for (side, computer) in ["white", "black"].iter().zip(self.computer).take(description.players.into())
+        {
+            writeln!(out, "{side}     {}", if computer { "the computer" } else { "you" })?;
+        }
+        writeln!(out, "limits    {}", limits_text(&self.player.limits))?;
+        writeln!(out, "book      {} positions", self.player.book.len())?;
+        writeln!(out, "options   {}", self.player.options().to_string().replace(',', " "))?;
+        Ok(())
+    }
+
+    pub(super) fn option(&mut self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+        if text.is_empty() {
+            for option in self.player.options().to_string().split(',') {
+                writeln!(out, "{option}")?;
+            }
+            return Ok(());
+        }
+        self.player.change_options(text)
+    }
+
+    pub(super) fn increment(&mut self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+        if text.is_empty() {
+            writeln!(out, "increment {}", self.player.options().deepening)?;
+            return Ok(());
+        }
+        self.player.change_options(&format!("deepening={text}"))
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.player.forget();
+        self.thought = None;
+    }
+
+    pub(super) fn time(&mut self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+        let time = match text {
+            "" => return self.show_limits(out),
+            "off" => None,
+            text => Some(parse_time(text).map_err(anyhow::Error::msg)?),
+        };
+        self.player.limits = Limits { time, ..self.player.limits }.or_usual();
+        self.show_limits(out)
+    }
+
+    pub(super) fn clock(&mut self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+        let clock = match text {
+            "" => return self.show_limits(out),
+            "off" => None,
+            text => Some(parse_clock(text).map_err(anyhow::Error::msg)?),
+        };
+        // A clock replaces the usual time for a move.
+        let time =
+            self.player.limits.time.filter(|&time| clock.is_none() || Some(time) != Limits::usual().time);
+        self.player.limits = Limits { clock, time, ..self.player.limits }.or_usual();
+        self.show_limits(out)
+    }
+
+    pub(super) fn depth(&mut self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+        let Some(depth) = number(text, "a number of plies")? else { return self.show_limits(out) };
+        self.player.limits = Limits { depth, ..self.player.limits }.or_usual();
+        self.show_limits(out)
+    }
+
+    pub(super) fn nodes(&mut self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+        let Some(nodes) = number(text, "a number of positions")? else { return self.show_limits(out) };
+        self.player.limits = Limits { nodes, ..self.player.limits }.or_usual();
+        self.show_limits(out)
+    }
+
+    fn show_limits(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        writeln!(out, "limits {}", limits_text(&self.player.limits))?;
+        Ok(())
+    }
+
+    pub(super) fn pv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let Some((position, thought)) = &self.thought else {
+            bail!("nothing has been thought about yet; try `hint`")
+        };
+        let names = line_names(self.game(), position, &thought.pv, usize::MAX);
+        let names = names.map_err(|error| self.loaded.rules_error(error))?;
+        match thought.origin {
+            Origin::Book => writeln!(out, "{} (from the book)", names.join(" "))?,
+            Origin::Only => writeln!(out, "{} (the only move)", names.join(" "))?,
+            Origin::Solution => writeln!(out, "{} (from the solution found before)", names.join(" "))?,
+            Origin::Search => writeln!(
+                out,
+                "depth {}, value {}: {}",
+                thought.depth,
+                value_text(thought.bounds),
+                names.join(" ")
+            )?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn statistics(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let Some((_, thought)) = &self.thought else {
+            bail!("nothing has been thought about yet; try `hint`")
+        };
+        writeln!(out, "engine                {}", thought.engine)?;
+        writeln!(out, "time                  {:.3} s", thought.time.as_secs_f64())?;
+        writeln!(out, "speed                 {}", speed(thought.statistics.nodes, thought.time))?;
+        for (name, count) in thought.statistics.entries().filter(|&(_, count)| count > 0) {
+            writeln!(out, "{:<21} {count}", name.replace('_', " "))?;
+        }
+        if let Some(rate) = thought.statistics.first_move_rate() {
+            writeln!(out, "cut by the first move {:.1} %", 100.0 * rate)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn evaluate(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let (game, position, standard) = (self.game(), self.line.position(), self.player.standard());
+        let description = game.description();
+        if description.players == 1 {
+            bail!("puzzles have no evaluation; `hint` looks for a solution");
+        }
+        let mut shown = Vec::new();
+        for (piece, &weight) in description.pieces.iter().zip(&standard.weights().pieces) {
+            if weight != 0 && !shown.contains(&&piece.name) {
+                writeln!(out, "{:<10} {}", piece.name, weight.abs())?;
+                shown.push(&piece.name);
+            }
+        }
+        writeln!(out, "material   {:+} for white", standard.material(game, position))?;
+        let moves = game.count(position).map_err(|error| self.loaded.rules_error(error))?;
+        writeln!(out, "moves      {moves}, which counts {:+}", standard.mobility(moves))?;
+        let value = standard.evaluate(game, position);
+        writeln!(out, "value      {value} for {}", self.side())?;
+        Ok(())
+    }
+
+    pub(super) fn opening(&mut self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+        let (game, position) = (self.game(), self.line.position());
+        if !text.is_empty() {
+            let mv = self.find(text)?;
+            if !self.player.book.add(game, position, &mv)? {
+                writeln!(out, "it is in the book already")?;
+            }
+            return Ok(());
+        }
+        for mv in self.player.book.moves(game, game.signature(position), &self.legal_moves()?) {
+            let name = notation::name_of(game, position, &mv);
+            writeln!(out, "{}", name.map_err(|error| self.loaded.rules_error(error))?)?;
+        }
+        Ok(())
+    }
+}
+
+/// A limit: nothing where it is only asked for, `off`, or a number from 1 on.
+fn number<T: FromStr + PartialEq + Default>(text: &str, what: &str) -> anyhow::Result<Option<Option<T>>> {
+    match text {
+        "" => Ok(None),
+        "off" => Ok(Some(None)),
+        _ => match text.parse().ok().filter(|number| *number != T::default()) {
+            Some(number) => Ok(Some(Some(number))),
+            None => bail!("`{text}` is not {what}; write a number from 1 on, or `off`"),
+        },
+    }
+}
+
+fn limits_text(limits: &Limits) -> String {
+    let mut texts = Vec::new();
+    if let Some(depth) = limits.depth {
+        texts.push(format!("depth {depth}"));
+    }
+    if let Some(nodes) = limits.nodes {
+        texts.push(format!("nodes {nodes}"));
+    }
+    if let Some(time) = limits.time {
+        texts.push(format!("time {} s a move", time.as_secs_f64()));
+    }
+    if let Some(clock) = limits.clock {
+        let [white, black] = clock.left.map(|time| time.as_secs_f64());
+        let increment = clock.increment.as_secs_f64();
+        texts.push(format!(
+            "clock {white:.1} s for white, {black:.1} s for black, {increment} s added a move"
+        ));
+    }
+    texts.join(", ")
+}
