@@ -240,3 +240,40 @@ fn names_round_trip(name: &str, game: &RulesGame, position: &RulesPosition) {
         assert_eq!(game.signature(&child), game.recomputed_signature(&child), "{name}: {}", entry.name);
     }
 }
+
+/// Textbook values: 255168 complete games, 5478 positions, 765 up to symmetry.
+#[test]
+fn tic_tac_toe_is_counted_completely() {
+    let bundled = bundled().into_iter().find(|bundled| bundled.name == "tic-tac-toe").unwrap();
+    let game = bundled.game(&BTreeMap::new(), false);
+    let mut positions = HashSet::new();
+    let games = complete_games(&game, &game.initial(), &mut positions);
+    assert_eq!(games, 255_168);
+    assert_eq!(positions.len(), 5_478);
+    let classes: HashSet<Vec<u8>> = positions.iter().map(|cells| least_image(cells)).collect();
+    assert_eq!(classes.len(), 765);
+}
+
+fn complete_games(game: &RulesGame, position: &RulesPosition, positions: &mut HashSet<Vec<u8>>) -> u64 {
+    positions.insert(game.diagram(position).cells.iter().map(|piece| piece.0).collect());
+    let mut games = 0;
+    let outcome = game.visit(position, &mut |_, child| {
+        games += complete_games(game, child, positions);
+        ControlFlow::Continue(())
+    });
+    if outcome.unwrap().is_some() { 1 } else { games }
+}
+
+/// The least of the eight images of a 3x3 board.
+fn least_image(cells: &[u8]) -> Vec<u8> {
+    let turned = |cells: &[u8]| (0..9).map(|i| cells[(2 - i % 3) * 3 + i / 3]).collect::<Vec<u8>>();
+    let mirrored = |cells: &[u8]| (0..9).map(|i| cells[i / 3 * 3 + 2 - i % 3]).collect::<Vec<u8>>();
+    let mut image = cells.to_vec();
+    let mut images = Vec::new();
+    for _ in 0..4 {
+        image = turned(&image);
+        images.push(mirrored(&image));
+        images.push(image.clone());
+    }
+    images.into_iter().min().unwrap()
+}

@@ -19,7 +19,8 @@ pub struct Arguments {
 /// Prints the textual form.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (_, program) = load::program(&arguments.game)?;
-    let text = if arguments.explain { multigame_mir::explain(&program) } else { multigame_ir::print(&program) };
+    let text =
+        if arguments.explain { multigame_mir::explain(&program) } else { multigame_ir::print(&program) };
     write!(std::io::stdout(), "{text}")?;
     Ok(())
 }

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use multigame_game::{
-    Description, Diagram, Field, Game, NoMoves, Outcome, Piece, RulesError, Side, Signature, Visitor, Weights,
-    Zobrist,
+    Description, Diagram, Field, Game, NoMoves, Outcome, Piece, RulesError, Side, Signature, Visitor,
+    Weights, Zobrist,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
