@@ -1,0 +1,211 @@
+//! The commands as a user runs them: what they print, and their exit codes.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+fn multigame(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_multigame")).args(arguments).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// A rules file that is removed afterwards.
+struct Rules(std::path::PathBuf);
+
+impl Rules {
+    fn new(name: &str, text: impl AsRef<[u8]>) -> Rules {
+        let path = std::env::temp_dir().join(format!("multigame-{}-{name}.mg", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        Rules(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Rules {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn perft_prints_a_line_for_each_depth_with_every_back_end() {
+    for backend in ["auto", "jit", "interp"] {
+        let output = multigame(&["perft", "chess", "3", "--backend", backend]);
+        assert_eq!(stdout(&output), "perft 1 20\nperft 2 400\nperft 3 8902\n");
+        assert_eq!(output.status.code(), Some(0));
+    }
+}
+
+#[test]
+fn divide_adds_up() {
+    let output = stdout(&multigame(&["perft", "connect-4", "3", "--divide"]));
+    let counts = output
+        .lines()
+        .filter_map(|line| line.split_once(": "))
+        .map(|(_, count)| count.parse::<u64>().unwrap());
+    assert_eq!(counts.sum::<u64>(), 343);
+}
+
+#[test]
+fn parameters_change_the_game() {
+    let output = multigame(&["perft", "connect-4", "1", "--set", "columns=5"]);
+    assert_eq!(stdout(&output), "perft 1 5\n");
+    let output = multigame(&["perft", "connect-4", "1", "--set", "columns=99"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("26"), "{}", stderr(&output));
+    let output = multigame(&["perft", "connect-4", "1", "--set", "columns"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_back_end_that_cannot_play_says_so_and_lets_another_play() {
+    let output = multigame(&["perft", "awari", "1", "--backend", "jit"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(stdout(&output), "perft 1 6\n");
+    assert!(stderr(&output).contains("the interpreter plays"), "{}", stderr(&output));
+}
+
+#[test]
+fn states_count_distinct_positions() {
+    let goal = ".123/4567/89AB/CDEF";
+    let output = multigame(&["states", "15-puzzle", "--position", goal, "--through-goals", "--depth", "3"]);
+    assert_eq!(stdout(&output), "states 0 1 1\nstates 1 2 3\nstates 2 4 7\nstates 3 10 17\n");
+    let output = multigame(&["states", "chess", "--limit", "100"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("--limit"), "{}", stderr(&output));
+}
+
+#[test]
+fn wrong_input_is_explained() {
+    for (arguments, code, wanted) in [
+        (&["perft", "chezz", "1"][..], 1, "there is no game `chezz`"),
+        (&["perft", "missing.mg", "1"], 1, "cannot read `missing.mg`"),
+        (&["perft", "chess", "one"], 2, "invalid value"),
+        (&["moves", "chess", "--position", "8/8"], 1, "8 are expected"),
+        (&["moves", "chess", "--position", "8/8/8/8/8/8/8/7x w - - 0 1"], 1, "`x` is no piece"),
+        (&["moves", "othello", "--position", "8/8/8/8/8/8/8/8 w seeds=1"], 1, "no property `seeds`"),
+        (&["perft", "chess", "1", "--backend", "magic"], 2, "possible values"),
+        (&["nonsense"], 2, "unrecognized subcommand"),
+    ] {
+        let output = multigame(arguments);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(wanted), "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn check_reports_several_errors_in_one_run_and_offers_fixes() {
+    let text = "dimensions (3, 3)\npieces { mark 'X' 'O' }\nno moves = draw\n\
+                main = find emty field, place, step.\nplace = replace by own marc.\n";
+    let rules = Rules::new("errors", text);
+    let output = multigame(&["check", rules.path()]);
+    assert_eq!(output.status.code(), Some(1));
+    let errors = stderr(&output);
+    assert!(errors.matches("error[").count() >= 2, "{errors}");
+    assert!(errors.contains(":4:") && errors.contains(":5:"), "{errors}");
+    assert!(errors.contains("`mark`"), "{errors}");
+    let json = multigame(&["check", rules.path(), "--json"]);
+    let diagnostics: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    let first = &diagnostics[0];
+    assert_eq!(first["severity"], "error");
+    assert_eq!(first["line"], 4);
+}
+
+#[test]
+fn warnings_do_not_fail() {
+    let text = "dimensions (3, 3)\npieces { mark 'X' 'O' }\nmain = find empty field, replace by mark.\n";
+    let rules = Rules::new("warning", text);
+    let output = multigame(&["check", rules.path()]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stderr(&output).contains("warning[missing-no-moves]"), "{}", stderr(&output));
+}
+
+#[test]
+fn files_that_are_no_rules_are_refused() {
+    let binary = Rules::new("binary", [0xff, 0xfe, 0x00]);
+    let output = multigame(&["check", binary.path()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("UTF-8"), "{}", stderr(&output));
+    let empty = Rules::new("empty", "");
+    let output = multigame(&["check", empty.path()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("main"), "{}", stderr(&output));
+    let huge = Rules::new(
+        "huge",
+        "dimensions (40, 40)\nno moves = loss\npieces { man 'x' 'o' }\nmain = find own man, pick up, put down.\n",
+    );
+    let output = multigame(&["check", huge.path()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("1024"), "{}", stderr(&output));
+}
+
+#[test]
+fn run_time_errors_show_the_place() {
+    let text = "dimensions (3, 3)\npieces { mark 'X' 'O' }\nproperties { n : board : [0 .. 1] }\nno moves = draw\n\
+                main = find empty field, replace by mark, assign (n++).\n";
+    let rules = Rules::new("range", text);
+    let output = multigame(&["perft", rules.path(), "2"]);
+    assert_eq!(output.status.code(), Some(1));
+    let message = stderr(&output);
+    assert!(message.contains("outside its range [0 .. 1]"), "{message}");
+    assert!(message.contains(":5:") && message.contains("n++"), "{message}");
+}
+
+#[test]
+fn fmt_formats_once_and_for_all() {
+    let rules = Rules::new(
+        "fmt",
+        "dimensions(3,3) pieces{mark 'X' 'O'}no moves=draw # comment\nmain=find empty field,replace by mark.\n",
+    );
+    assert_eq!(multigame(&["fmt", "--check", rules.path()]).status.code(), Some(1));
+    assert_eq!(multigame(&["fmt", rules.path()]).status.code(), Some(0));
+    assert_eq!(multigame(&["fmt", "--check", rules.path()]).status.code(), Some(0));
+    let formatted = std::fs::read_to_string(&rules.0).unwrap();
+    assert!(formatted.contains("# comment"), "{formatted}");
+}
+
+#[test]
+fn shows_and_lists_as_json() {
+    let show: serde_json::Value =
+        serde_json::from_slice(&multigame(&["show", "chess", "--json"]).stdout).unwrap();
+    assert_eq!(show["position"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert_eq!(show["pieces"]["e1"], "white king");
+    let moves: serde_json::Value =
+        serde_json::from_slice(&multigame(&["moves", "othello", "--json"]).stdout).unwrap();
+    assert_eq!(moves.as_array().unwrap().len(), 4);
+    let games: serde_json::Value = serde_json::from_slice(&multigame(&["games", "--json"]).stdout).unwrap();
+    assert!(games.as_array().unwrap().iter().any(|game| game["name"] == "hanoi"));
+    let playout = multigame(&["playout", "tic-tac-toe", "--games", "50", "--seed", "3", "--json"]);
+    let playout: serde_json::Value = serde_json::from_slice(&playout.stdout).unwrap();
+    let count = |key: &str| playout[key].as_u64().unwrap();
+    assert_eq!(count("white") + count("black") + count("draws"), 50);
+}
+
+#[test]
+fn the_shell_plays_and_survives_wrong_lines() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
+        .args(["play", "tic-tac-toe", "--computer", "none"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let script = "a1\nxyz\nb1\nundo\nb1\na2\nb2\na3\na1\nwrite\nquit\n";
+    child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).contains("game over: white wins"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("X2/XO1/XO1 b"), "{}", stdout(&output));
+    let errors = stderr(&output);
+    assert!(errors.contains("`xyz` is neither a command nor a legal move"), "{errors}");
+    assert!(errors.contains("the game is over"), "{errors}");
+}
