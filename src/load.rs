@@ -68,6 +68,9 @@ pub struct Loaded<G> {
 
 /// What to do with a game, however its rules are run.
 pub trait Task {
+    /// Whether it runs the rules often enough to be worth compiling them, which takes seconds for the largest.
+    const WORTH_COMPILING: bool = true;
+
     /// Does it.
     fn run<G: Game>(&self, loaded: &Loaded<G>) -> anyhow::Result<()>;
 }
@@ -144,6 +147,10 @@ pub fn with_game(arguments: &GameArguments, task: &impl Task) -> anyhow::Result<
     with_program(source, program, arguments.backend, task)
 }
 
+fn is_worth_it<T: Task>(_: &T) -> bool {
+    T::WORTH_COMPILING
+}
+
 /// Does something with the game of a program.
 pub fn with_program(
     source: Source,
@@ -151,7 +158,7 @@ pub fn with_program(
     backend: Backend,
     task: &impl Task,
 ) -> anyhow::Result<()> {
-    if backend != Backend::Interp {
+    if backend == Backend::Jit || (backend == Backend::Auto && is_worth_it(task)) {
         match JitGame::new(program.clone()) {
             Ok(game) => return task.run(&Loaded { source, game }),
             Err(reason) if backend == Backend::Jit => {

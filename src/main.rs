@@ -24,6 +24,10 @@ struct Arguments {
 enum Command {
     /// Play a game in the shell
     Play(commands::play::Arguments),
+    /// Search a position for the best move
+    Search(commands::search::Arguments),
+    /// Find out who wins with best play, or the shortest solution of a puzzle
+    Solve(commands::solve::Arguments),
     /// List the bundled games
     Games(commands::games::Arguments),
     /// Check rules and explain what is wrong with them
@@ -42,12 +46,16 @@ enum Command {
     States(commands::states::Arguments),
     /// Play random games and report statistics
     Playout(commands::playout::Arguments),
+    /// Search fixed positions of several games and count nodes
+    Bench(commands::bench::Arguments),
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match &arguments.command {
         Command::Play(arguments) => commands::play::run(arguments),
+        Command::Search(arguments) => commands::search::run(arguments),
+        Command::Solve(arguments) => commands::solve::run(arguments),
         Command::Games(arguments) => commands::games::run(arguments),
         Command::Check(arguments) => commands::check::run(arguments),
         Command::Fmt(arguments) => commands::fmt::run(arguments),
@@ -57,6 +65,7 @@ fn main() -> ExitCode {
         Command::Perft(arguments) => commands::perft::run(arguments),
         Command::States(arguments) => commands::states::run(arguments),
         Command::Playout(arguments) => commands::playout::run(arguments),
+        Command::Bench(arguments) => commands::bench::run(arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,12 +1,16 @@
 //! One file for each command.
 
+pub mod bench;
 pub mod check;
 pub mod fmt;
 pub mod games;
+pub mod generators;
 pub mod ir;
 pub mod moves;
 pub mod perft;
 pub mod play;
 pub mod playout;
+pub mod search;
 pub mod show;
+pub mod solve;
 pub mod states;

@@ -25,6 +25,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 impl load::Task for Arguments {
+    const WORTH_COMPILING: bool = false;
+
     fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
         let arguments = self;
         let position = loaded.position(&arguments.position)?;

@@ -42,7 +42,7 @@ pub struct LimitArguments {
 }
 
 /// Reads the name of an engine.
-fn engine_parser() -> impl TypedValueParser<Value = Engine> {
+pub fn engine_parser() -> impl TypedValueParser<Value = Engine> {
     let names = Engine::ALL.map(|(name, _)| name);
     PossibleValuesParser::new(names).map(|name| {
         let engine = Engine::ALL.iter().find(|(known, _)| *known == name);

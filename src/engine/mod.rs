@@ -2,6 +2,7 @@
 
 mod arguments;
 mod book;
+mod checkpoint;
 pub mod interrupt;
 mod limits;
 mod report;
@@ -17,8 +18,9 @@ use multigame_search::{
     TranspositionTable, Value,
 };
 
-pub use arguments::{LimitArguments, SearchArguments};
+pub use arguments::{LimitArguments, SearchArguments, engine_parser};
 pub use book::Book;
+pub use checkpoint::Checkpoint;
 pub use limits::{Clock, Limits, parse_clock, parse_time};
 pub use report::{iteration_text, line_names, live_text, speed, value_text};
 pub use watch::{Progress, Watch};

@@ -121,6 +121,19 @@ impl TranspositionTable {
         self.clusters.len() * 4
     }
 
+    /// The two words of an entry, for keeping a table; `index` is below [`capacity`](Self::capacity).
+    pub fn words(&self, index: usize) -> [u64; 2] {
+        let slot = &self.clusters[index / 4].0[index % 4];
+        [slot.check.load(Ordering::Relaxed), slot.data.load(Ordering::Relaxed)]
+    }
+
+    /// Puts back what [`words`](Self::words) gave, into a table of the same size and layout.
+    pub fn set_words(&self, index: usize, words: [u64; 2]) {
+        let slot = &self.clusters[index / 4].0[index % 4];
+        slot.check.store(words[0], Ordering::Relaxed);
+        slot.data.store(words[1], Ordering::Relaxed);
+    }
+
     /// Begins a new search: entries so far become the first to be replaced.
     pub fn new_search(&self) {
         let next = (self.age.load(Ordering::Relaxed) + 1) % AGES;

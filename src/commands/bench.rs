@@ -1,0 +1,136 @@
+//! `multigame bench`: how fast searches are, and whether they still search the same trees.
+
+use std::cell::RefCell;
+use std::io::Write;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use multigame_game::{Game, Line};
+use multigame_search::{Engine, Options};
+
+use crate::commands::generators;
+use crate::engine::{Limits, Player, speed};
+use crate::{load, output};
+
+/// Search fixed positions of several games and count nodes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// What to measure
+    #[arg(value_enum, default_value_t = What::Search)]
+    what: What,
+    /// Seconds for each game and engine, when generators are measured
+    #[arg(long, default_value_t = 1.0)]
+    seconds: f64,
+    /// Search so many plies less, which is faster
+    #[arg(long, value_name = "PLIES", default_value_t = 0)]
+    shallower: u32,
+    /// How the rules are run; the signature does not depend on it
+    #[arg(long, value_enum, default_value_t = load::Backend::Auto)]
+    backend: load::Backend,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What to measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// Searches of fixed positions
+    Search,
+    /// Counting moves, with machine code and with the interpreter
+    Generators,
+}
+
+/// What is searched: game, position, depth.
+const POSITIONS: [(&str, Option<&str>, u32); 9] = [
+    ("chess", Some("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"), 4),
+    ("chess", None, 6),
+    ("checkers", None, 12),
+    ("connect-4", None, 13),
+    ("othello", None, 9),
+    ("breakthrough", None, 7),
+    ("nine-mens-morris", None, 6),
+    ("lines-of-action", None, 5),
+    ("hanoi", None, 40),
+];
+
+#[derive(Debug)]
+struct Count {
+    game: String,
+    depth: u32,
+    nodes: u64,
+    time: Duration,
+}
+
+struct Bench<'a> {
+    position: Option<&'a str>,
+    depth: u32,
+    counts: &'a RefCell<Vec<Count>>,
+}
+
+/// Prints nodes and nodes a second for each position, and the sum of all nodes as a signature.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    if arguments.what == What::Generators {
+        return generators::run(arguments.seconds, arguments.json);
+    }
+    let counts = RefCell::new(Vec::new());
+    for (game, position, depth) in POSITIONS {
+        let game = load::GameArguments {
+            game: game.to_string(),
+            parameters: Vec::new(),
+            backend: arguments.backend,
+        };
+        // A puzzle has a solution of one length.
+        let depth = if depth > 20 { depth } else { depth.saturating_sub(arguments.shallower).max(1) };
+        load::with_game(&game, &Bench { position, depth, counts: &counts })?;
+        if !arguments.json
+            && let Some(count) = counts.borrow().last()
+        {
+            writeln!(
+                std::io::stdout(),
+                "{:<18} depth {:>2}  nodes {:>10}  time {:>6.2}  {:>9}",
+                count.game,
+                count.depth,
+                count.nodes,
+                count.time.as_secs_f64(),
+                speed(count.nodes, count.time)
+            )?;
+        }
+    }
+    let counts = counts.into_inner();
+    let nodes: u64 = counts.iter().map(|count| count.nodes).sum();
+    let time: Duration = counts.iter().map(|count| count.time).sum();
+    if arguments.json {
+        let games = counts.iter().map(|count| {
+            let (seconds, nodes) = (count.time.as_secs_f64(), count.nodes);
+            serde_json::json!({
+                "game": count.game, "depth": count.depth, "nodes": nodes, "seconds": seconds,
+                "nodes_per_second": nodes as f64 / seconds,
+            })
+        });
+        return output::json(&serde_json::json!({
+            "games": games.collect::<Vec<_>>(), "signature": nodes, "seconds": time.as_secs_f64(),
+        }));
+    }
+    writeln!(std::io::stdout(), "total time {:.2}  {}", time.as_secs_f64(), speed(nodes, time))?;
+    writeln!(std::io::stdout(), "signature {nodes}")?;
+    Ok(())
+}
+
+impl load::Task for Bench<'_> {
+    fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
+        let position = load::PositionArguments { position: self.position.map(str::to_string) };
+        let line = Line::new(&loaded.game, loaded.position(&position)?);
+        let engine = if loaded.game.description().players == 1 { Engine::IdaStar } else { Engine::NegaScout };
+        let limits = Limits { depth: Some(self.depth), ..Limits::default() };
+        let options = Options { table_mib: 32, ..Options::default() };
+        let thought = Player::new(loaded, Some(engine), options, limits)?.search(&line, &mut |_| {})?;
+        self.counts.borrow_mut().push(Count {
+            game: loaded.source.name.clone(),
+            depth: self.depth,
+            nodes: thought.statistics.nodes,
+            time: thought.time,
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,134 @@
+//! `multigame search`: what the computer thinks about a position.
+
+use std::io::Write;
+
+use anyhow::bail;
+use clap::Args;
+use multigame_game::{Game, Line, position_text};
+use serde_json::json;
+
+use crate::engine::{
+    LimitArguments, Progress, SearchArguments, Thought, interrupt, iteration_text, line_names, value_text,
+};
+use crate::{load, output};
+
+/// Lines are shown up to this length.
+const LONGEST_LINE: usize = 24;
+
+/// Search a position for the best move.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    game: load::GameArguments,
+    #[command(flatten)]
+    position: load::PositionArguments,
+    #[command(flatten)]
+    search: SearchArguments,
+    #[command(flatten)]
+    limits: LimitArguments,
+    /// Also print what was counted
+    #[arg(long)]
+    statistics: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints a line for each iteration and the best move.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    load::with_game(&arguments.game, arguments)
+}
+
+impl load::Task for Arguments {
+    fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
+        let game = &loaded.game;
+        let position = loaded.position(&self.position)?;
+        if let Some(outcome) = game.outcome(&position).map_err(|error| loaded.rules_error(error))? {
+            let outcome = load::outcome_text(game.description(), outcome);
+            bail!("there is nothing to search, the game is over: {outcome}; give another `--position`");
+        }
+        let mut player = self.search.player(loaded, self.limits.limits().or_usual())?;
+        interrupt::catch()?;
+        let line = Line::new(game, position);
+        let mut out = std::io::stdout().lock();
+        let mut iterations = Vec::new();
+        let mut failure = None;
+        let mut report = |progress: &Progress<'_, G::Move>| {
+            if !progress.finished {
+                return;
+            }
+            let names = line_names(game, line.position(), progress.pv, LONGEST_LINE).unwrap_or_default();
+            if self.json {
+                iterations.push(iteration_json(progress, &names));
+            } else if let Err(error) = writeln!(out, "{}", iteration_text(progress, &names)) {
+                failure = Some(error);
+            }
+        };
+        let thought = player.search(&line, &mut report)?;
+        if let Some(error) = failure {
+            return Err(error.into());
+        }
+        let names = line_names(game, line.position(), &thought.pv, usize::MAX);
+        let names = names.map_err(|error| loaded.rules_error(error))?;
+        if self.json {
+            let statistics: serde_json::Map<String, serde_json::Value> =
+                thought.statistics.entries().map(|(name, count)| (name.to_string(), count.into())).collect();
+            return output::json(&json!({
+                "game": game.description().name,
+                "position": position_text(game.description(), &game.diagram(line.position())),
+                "engine": thought.engine.to_string(),
+                "iterations": iterations,
+                "best": names.first(),
+                "pv": names,
+                "value": value_text(thought.bounds),
+                "number": thought.value.number(),
+                "depth": thought.depth,
+                "finished": thought.finished,
+                "nodes": thought.statistics.nodes,
+                "seconds": thought.time.as_secs_f64(),
+                "statistics": statistics,
+            }));
+        }
+        self.finish(&thought, &names, &mut out)
+    }
+}
+
+impl Arguments {
+    /// What is not said by the iterations, and the best move.
+    fn finish<M>(&self, thought: &Thought<M>, names: &[String], out: &mut dyn Write) -> anyhow::Result<()> {
+        // A stopped iteration may have found something better; other engines know no iterations.
+        if !thought.finished || thought.depth == 0 || thought.engine.is_for_puzzles() {
+            let progress = Progress::<M> {
+                depth: thought.depth,
+                finished: true,
+                bounds: thought.bounds,
+                pv: &[],
+                statistics: &thought.statistics,
+                time: thought.time,
+            };
+            let shown = &names[..names.len().min(LONGEST_LINE)];
+            writeln!(out, "{}", iteration_text(&progress, shown))?;
+        }
+        if self.statistics {
+            for (name, count) in thought.statistics.entries().filter(|&(_, count)| count > 0) {
+                writeln!(out, "{:<18} {count}", name.replace('_', " "))?;
+            }
+        }
+        match names.first() {
+            Some(best) => writeln!(out, "best {best}")?,
+            None if thought.bounds.upper.is_loss() => writeln!(out, "no solution")?,
+            None => bail!("no solution found within the limits; give more `--time` or `--depth`"),
+        }
+        Ok(())
+    }
+}
+
+fn iteration_json<M>(progress: &Progress<'_, M>, names: &[String]) -> serde_json::Value {
+    json!({
+        "depth": progress.depth,
+        "value": value_text(progress.bounds),
+        "nodes": progress.statistics.nodes,
+        "seconds": progress.time.as_secs_f64(),
+        "pv": names,
+    })
+}

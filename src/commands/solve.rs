@@ -1,0 +1,260 @@
+//! `multigame solve`: who wins with best play, or the shortest solution of a puzzle.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use clap::Args;
+use multigame_game::{Description, Game, Line, Repetition, Side};
+use multigame_search::{
+    Bounds, Engine, Nothing, Options, Root, Search, SearchError, SearchResult, TranspositionTable, Value,
+};
+
+use crate::engine::{
+    Checkpoint, Limits, Progress, Watch, check_memory, engine_parser, interrupt, line_names, parse_time,
+    speed,
+};
+use crate::{load, output};
+
+/// The table of a position and its successors in A*; measured.
+const BYTES_PER_POSITION: usize = 512;
+/// An entry of the table of df-pn, which for a moment exists twice when it grows.
+const BYTES_PER_PROOF: usize = 64;
+/// A* is for small puzzles; larger ones are left to IDA* before all memory is full.
+const SMALL: usize = 1 << 20;
+/// Alpha-Beta does not look farther than this.
+const FARTHEST: u32 = 249;
+
+/// Find out who wins with best play, or the shortest solution of a puzzle.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    game: load::GameArguments,
+    #[command(flatten)]
+    position: load::PositionArguments,
+    /// The way to solve it; what suits the game if not given
+    #[arg(long, value_parser = engine_parser())]
+    engine: Option<Engine>,
+    /// Memory to use
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    table: u32,
+    /// Give up after so many plies, or moves of a puzzle
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Give up after this time: seconds, or `500ms`, or `1m`
+    #[arg(long, value_parser = parse_time)]
+    time: Option<Duration>,
+    /// Give up after so many nodes
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Keep what is known in FILE when interrupted, and go on from there the next time
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the result and a line of best play.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    load::with_game(&arguments.game, arguments)
+}
+
+impl load::Task for Arguments {
+    fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
+        let game = &loaded.game;
+        let description = game.description();
+        let line = Line::new(game, loaded.position(&self.position)?);
+        let side = game.side_to_move(line.position());
+        check_memory(self.table as usize)?;
+        interrupt::catch()?;
+        let start = Instant::now();
+        let (engine, result) = self.solve(loaded, &line, start)?;
+        let names = line_names(game, line.position(), &result.pv, usize::MAX);
+        let names = names.map_err(|error| loaded.rules_error(error))?;
+        let verdict = self.verdict(description, side, engine, &result);
+        if self.json {
+            output::json(&serde_json::json!({
+                "game": description.name,
+                "engine": engine.to_string(),
+                "result": verdict,
+                "moves": names,
+                "nodes": result.statistics.nodes,
+                "seconds": start.elapsed().as_secs_f64(),
+            }))?;
+        } else if let Some(verdict) = &verdict {
+            let mut out = std::io::stdout().lock();
+            writeln!(out, "{verdict}")?;
+            if !names.is_empty() {
+                writeln!(out, "moves {}", names.join(" "))?;
+            }
+            writeln!(out, "nodes {}  time {:.2}", result.statistics.nodes, start.elapsed().as_secs_f64())?;
+        }
+        if verdict.is_none() {
+            let known = known_text(description, side, result.bounds);
+            bail!("not solved{known}; give more time, or more memory with `--table`");
+        }
+        Ok(())
+    }
+}
+
+impl Arguments {
+    fn engine(&self, description: &Description) -> anyhow::Result<Engine> {
+        let deepens = |engine| matches!(engine, Engine::AlphaBeta | Engine::NegaScout | Engine::IdaStar);
+        match self.engine {
+            Some(Engine::Mcts) => {
+                bail!("`mcts` guesses and proves nothing; use `--engine dfpn` or `negascout`")
+            }
+            Some(engine) if self.checkpoint.is_some() && !deepens(engine) => {
+                bail!("`--checkpoint` keeps a transposition table; use `--engine negascout` or `idastar`")
+            }
+            Some(engine) => Ok(engine),
+            None if description.players == 1 && self.checkpoint.is_some() => Ok(Engine::IdaStar),
+            None if description.players == 1 => Ok(Engine::AStar),
+            None if self.checkpoint.is_some() => Ok(Engine::NegaScout),
+            // Only df-pn comes to an end where positions can come back.
+            None if matches!(description.repetition, Repetition::Draw(_)) => Ok(Engine::DfPn),
+            None => Ok(Engine::NegaScout),
+        }
+    }
+
+    fn solve<G: Game>(
+        &self,
+        loaded: &load::Loaded<G>,
+        line: &Line<'_, G>,
+        start: Instant,
+    ) -> anyhow::Result<(Engine, SearchResult<G::Move>)> {
+        let engine = self.engine(loaded.game.description())?;
+        let result = self.run_engine(engine, loaded, line, start)?;
+        let gave_up = !result.finished && !interrupt::take() && !self.limits_reached(&result, start);
+        if engine == Engine::AStar && self.engine.is_none() && gave_up {
+            return Ok((Engine::IdaStar, self.run_engine(Engine::IdaStar, loaded, line, start)?));
+        }
+        Ok((engine, result))
+    }
+
+    fn limits_reached<M>(&self, result: &SearchResult<M>, start: Instant) -> bool {
+        self.time.is_some_and(|time| start.elapsed() >= time)
+            || self.nodes.is_some_and(|nodes| result.statistics.nodes >= nodes)
+    }
+
+    fn run_engine<G: Game>(
+        &self,
+        engine: Engine,
+        loaded: &load::Loaded<G>,
+        line: &Line<'_, G>,
+        start: Instant,
+    ) -> anyhow::Result<SearchResult<G::Move>> {
+        let (game, bytes) = (&loaded.game, self.table as usize * (1 << 20));
+        let mut options = Options { engine, table_mib: self.table as usize, ..Options::default() };
+        options.poll_interval = 64;
+        options.tree_nodes = match engine {
+            Engine::DfPn => largest_power(bytes / BYTES_PER_PROOF),
+            Engine::AStar if self.engine.is_none() => SMALL.min(bytes / BYTES_PER_POSITION),
+            _ => bytes / BYTES_PER_POSITION,
+        };
+        let mut search = Search::new(game, &Nothing, options.clone())?.with_abort(interrupt::flag());
+        let uses_table = !matches!(engine, Engine::DfPn | Engine::ProofNumber | Engine::AStar | Engine::Bfs);
+        let table = match uses_table {
+            true => Some(TranspositionTable::new(options.table_mib, options.table_layout)?),
+            false => None,
+        };
+        let checkpoint = self.checkpoint.as_ref().map(|file| {
+            Checkpoint::new(file.clone(), &loaded.source, &self.game.parameters, engine, self.table)
+        });
+        if let Some(table) = &table {
+            search = search.with_table(table);
+            if let Some(checkpoint) = &checkpoint
+                && checkpoint.load(table)?
+            {
+                writeln!(std::io::stderr(), "going on from `{}`", checkpoint.file().display())?;
+            }
+        }
+        let live = std::io::stderr().is_terminal();
+        let mut report = |progress: &Progress<'_, G::Move>| show_progress(engine, live, progress);
+        let limits = Limits { depth: None, nodes: self.nodes, time: self.time, clock: None };
+        let side = game.side_to_move(line.position());
+        let mut watch = Watch::new(&limits, side, start, &mut report);
+        let _thinking = interrupt::Thinking::begin();
+        let result = search.run(&Root::of_line(line), self.depth.unwrap_or(u32::MAX), &mut watch);
+        if live {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+        let result = result.map_err(|error| match error {
+            SearchError::Rules(error) => loaded.rules_error(*error),
+            error => error.into(),
+        })?;
+        if let (Some(table), Some(checkpoint), false) = (&table, &checkpoint, result.finished) {
+            checkpoint.save(table)?;
+            let file = checkpoint.file().display();
+            writeln!(std::io::stderr(), "kept in `{file}`; the same command goes on from there")?;
+        }
+        Ok(result)
+    }
+
+    /// The result in words if it is proved.
+    fn verdict<M>(
+        &self,
+        description: &Description,
+        side: Side,
+        engine: Engine,
+        result: &SearchResult<M>,
+    ) -> Option<String> {
+        let bounds = result.bounds;
+        if description.players == 1 {
+            if bounds.is_exact() && bounds.lower.is_loss() {
+                return Some("no solution".to_string());
+            }
+            let solved = bounds.is_exact() && bounds.lower.is_win();
+            return solved.then(|| format!("solved in {} moves", result.pv.len()));
+        }
+        // Alpha-Beta ends before its last depth only where searching more deeply cannot change anything.
+        let limit = self.depth.unwrap_or(u32::MAX).min(FARTHEST);
+        let proves = matches!(engine, Engine::DfPn | Engine::ProofNumber);
+        let complete = result.finished && (proves || result.depth < limit);
+        let words = |who: Side, value: Value| {
+            let exact = bounds.is_exact();
+            match (value.plies(), value.margin()) {
+                (Some(plies), _) if exact => format!("{who} wins in {plies} plies"),
+                (None, Some(margin)) if exact => format!("{who} wins by {}", margin.abs()),
+                _ => format!("{who} wins"),
+            }
+        };
+        if bounds.lower >= Value::LEAST_SCORE && (complete || bounds.lower.is_win()) {
+            return Some(words(side, bounds.lower));
+        }
+        if bounds.upper <= -Value::LEAST_SCORE && (complete || bounds.upper.is_loss()) {
+            return Some(words(side.opponent(), bounds.upper));
+        }
+        (complete && bounds == Bounds::exact(Value::DRAW)).then(|| "draw".to_string())
+    }
+}
+
+/// What is known where it is not solved.
+fn known_text(description: &Description, side: Side, bounds: Bounds) -> String {
+    if description.players == 1 {
+        return match bounds.upper.plies() {
+            Some(moves) if moves > 0 => format!(": it takes at least {moves} moves"),
+            _ => String::new(),
+        };
+    }
+    if bounds == Bounds::at_most(Value::DRAW) { format!(": {side} does not win") } else { String::new() }
+}
+
+fn show_progress<M>(engine: Engine, live: bool, progress: &Progress<'_, M>) {
+    let (nodes, time) = (progress.statistics.nodes, progress.time);
+    let rate = speed(nodes, time);
+    let text =
+        format!("{engine}  {:.1} s  depth {}  {nodes} nodes  {rate}", time.as_secs_f64(), progress.depth);
+    // Progress that cannot be shown is no reason to stop.
+    let _ = match live {
+        true => write!(std::io::stderr(), "\r\x1b[K{text}"),
+        false if progress.finished => writeln!(std::io::stderr(), "{text}"),
+        false => Ok(()),
+    };
+}
+
+fn largest_power(number: usize) -> usize {
+    1 << number.max(64).ilog2()
+}

@@ -1,0 +1,144 @@
+//! What an interrupted search knows, kept in a file: its transposition table.
+//!
+//! The file is a head that says what it belongs to, the table's words, and a checksum over everything. A file that is
+//! damaged or belongs to something else is refused and left alone; a new one replaces the old one only when it is
+//! complete.
+
+use std::fs::File;
+use std::hash::Hasher;
+use std::io::{BufReader, BufWriter, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use multigame_search::{Engine, TranspositionTable};
+
+use crate::load::Source;
+
+const MAGIC: &[u8; 8] = b"mgtable1";
+
+/// Where a search is kept, and which one it is.
+#[derive(Debug)]
+pub struct Checkpoint {
+    file: PathBuf,
+    /// Fingerprint of rules, parameters and engine.
+    search: u64,
+    mib: u32,
+}
+
+impl Checkpoint {
+    /// The checkpoint of a search.
+    pub fn new(
+        file: PathBuf,
+        source: &Source,
+        parameters: &[(String, i64)],
+        engine: Engine,
+        mib: u32,
+    ) -> Checkpoint {
+        let mut hash = Checksum::default();
+        hash.write(format!("{engine} {parameters:?}\n{}", source.text).as_bytes());
+        Checkpoint { file, search: hash.finish(), mib }
+    }
+
+    /// The file.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Fills a table from the file; false if there is no file yet.
+    pub fn load(&self, table: &TranspositionTable) -> anyhow::Result<bool> {
+        let name = self.file.display();
+        let file = match File::open(&self.file) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(error).with_context(|| format!("cannot read the checkpoint `{name}`")),
+        };
+        let loaded = self.read(BufReader::new(file), table);
+        loaded.with_context(|| format!("cannot go on from the checkpoint `{name}`"))?;
+        Ok(true)
+    }
+
+    fn read(&self, mut file: impl Read, table: &TranspositionTable) -> anyhow::Result<()> {
+        let mut magic = [0; 8];
+        let damaged = "it is damaged; delete it to start again";
+        file.read_exact(&mut magic).context(damaged)?;
+        if &magic != MAGIC {
+            bail!("it is no checkpoint of `multigame solve`; choose another file");
+        }
+        let mut sum = Checksum::default();
+        let mut next = || -> anyhow::Result<u64> {
+            let mut bytes = [0; 8];
+            file.read_exact(&mut bytes).context(damaged)?;
+            sum.write(&bytes);
+            Ok(u64::from_le_bytes(bytes))
+        };
+        if next()? != self.search {
+            bail!("it belongs to other rules, parameters or another engine; choose another file");
+        }
+        let mib = next()?;
+        if mib != u64::from(self.mib) {
+            bail!("its table has {mib} MiB; use `--table {mib}`");
+        }
+        for index in 0..table.capacity() {
+            let words = [next()?, next()?];
+            table.set_words(index, words);
+        }
+        let expected = sum.finish();
+        let mut bytes = [0; 8];
+        file.read_exact(&mut bytes).context(damaged)?;
+        if u64::from_le_bytes(bytes) != expected {
+            bail!(damaged);
+        }
+        Ok(())
+    }
+
+    /// Writes a table, beside the file first.
+    pub fn save(&self, table: &TranspositionTable) -> anyhow::Result<()> {
+        let beside = self.file.with_extension("unfinished");
+        let written = File::create(&beside).and_then(|file| self.write(BufWriter::new(file), table));
+        written.with_context(|| format!("cannot write the checkpoint `{}`", beside.display()))?;
+        std::fs::rename(&beside, &self.file)
+            .with_context(|| format!("cannot write the checkpoint `{}`", self.file.display()))
+    }
+
+    fn write(&self, mut file: impl Write, table: &TranspositionTable) -> std::io::Result<()> {
+        file.write_all(MAGIC)?;
+        let mut sum = Checksum::default();
+        let mut put = |word: u64| {
+            sum.write(&word.to_le_bytes());
+            file.write_all(&word.to_le_bytes())
+        };
+        put(self.search)?;
+        put(u64::from(self.mib))?;
+        for index in 0..table.capacity() {
+            let [first, second] = table.words(index);
+            put(first)?;
+            put(second)?;
+        }
+        let sum = sum.finish();
+        file.write_all(&sum.to_le_bytes())?;
+        file.flush()
+    }
+}
+
+/// FNV-1a over 8 bytes at a time: enough against damage, and the same on every machine.
+struct Checksum(u64);
+
+impl Default for Checksum {
+    fn default() -> Self {
+        Checksum(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hasher for Checksum {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.0 = (self.0 ^ u64::from_le_bytes(word)).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
