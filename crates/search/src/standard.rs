@@ -207,8 +207,9 @@ fn properties<G: Game>(game: &G, games: &[(Vec<G::Position>, Option<f64>)]) -> V
             (weights[first], weights[first + 1]) = (100 * sign, -100 * sign);
             continue;
         }
-        for index in first..first + property.length(&description.board) {
-            weights[index] = 100 * sign(late.iter().map(|(d, result)| (d.values[index], *result)));
+        let length = property.length(&description.board);
+        for (index, weight) in weights.iter_mut().enumerate().skip(first).take(length) {
+            *weight = 100 * sign(late.iter().map(|(d, result)| (d.values[index], *result)));
         }
     }
     if weights.iter().all(|&weight| weight == 0) { Vec::new() } else { weights }
