@@ -50,7 +50,7 @@ const POSITIONS: [(&str, Option<&str>, u32); 9] = [
     ("othello", None, 9),
     ("breakthrough", None, 7),
     ("nine-mens-morris", None, 6),
-    ("lines-of-action", None, 5),
+    ("kalah", None, 9),
     ("hanoi", None, 40),
 ];
 

@@ -4,15 +4,16 @@
 //! - what pieces are worth: the more moves a piece has on average, the more; the least mobile kind is worth 100;
 //! - which properties count: those whose values go with the result of the game, such as the stones captured;
 //!   a player property called like a kind of piece (`pawns`) counts as pieces in hand;
-//! - what a usual move gains. Moves that gain more are not quiet, unless that is what most moves do;
+//! - how often moves take something from the opponent. Such moves are not quiet, unless that is what most moves do;
 //! - how many moves a position has, so that mobility can be compared with it.
 //!
 //! Nothing is known about where pieces should stand, and nothing at all about puzzles.
 
 use std::ops::ControlFlow;
 
-use multigame_game::{Diagram, Game, Line, Random, RulesError, Scope, Side, Status, Weights};
-use rustc_hash::FxHashMap;
+use multigame_game::{
+    Diagram, Game, Line, Piece, PieceInfo, PieceSet, Random, RulesError, Scope, Side, Status, Weights,
+};
 
 use crate::{Engine, Evaluator, Value};
 
@@ -36,8 +37,8 @@ pub struct Standard {
     /// What twice as many moves as usual are worth.
     mobility: i32,
     mean_moves: f64,
-    /// What a quiet move gains at most.
-    usual_gain: i32,
+    /// What White's and Black's pieces are worth to those who take them; nothing where moves usually take some.
+    prey: Option<[Weights; 2]>,
     /// Whether the evaluation tells next to nothing.
     blind: bool,
 }
@@ -47,8 +48,7 @@ impl Standard {
     pub fn measure<G: Game>(game: &G) -> Standard {
         let description = game.description();
         let weights = Weights { pieces: vec![0; description.pieces.len()], values: Vec::new() };
-        let mut standard =
-            Standard { weights, mobility: 0, mean_moves: 0.0, usual_gain: i32::MAX, blind: true };
+        let mut standard = Standard { weights, mobility: 0, mean_moves: 0.0, prey: None, blind: true };
         if description.players != 2 {
             return standard;
         }
@@ -62,7 +62,7 @@ impl Standard {
         standard.mobility = if moving { 60 } else { 100 };
         standard.weights = Weights { pieces: study.worth(game, moving), values: properties(game, &games) };
         standard.add_hands(game);
-        let restless = standard.learn_gains(game, &studied);
+        let restless = standard.learn_prey(game, &studied);
         standard.blind = !moving && restless < 0.1 && standard.weights.values.is_empty();
         standard
     }
@@ -111,32 +111,37 @@ impl Standard {
         }
     }
 
-    /// Finds out what a usual move gains; tells the share of moves that gain more.
-    fn learn_gains<G: Game>(&mut self, game: &G, positions: &[&G::Position]) -> f64 {
-        let mut gains: FxHashMap<i32, usize> = FxHashMap::default();
+    /// Finds out how often moves take something; tells the share of such moves.
+    fn learn_prey<G: Game>(&mut self, game: &G, positions: &[&G::Position]) -> f64 {
+        let of = |side: Side| {
+            let own = game.description().pieces_of(side);
+            let weights = self.weights.pieces.iter().enumerate();
+            let pieces = weights
+                .map(|(piece, &weight)| if own.contains(Piece(piece as u8)) { weight.abs() } else { 0 });
+            Weights { pieces: pieces.collect(), values: Vec::new() }
+        };
+        self.prey = Some(Side::BOTH.map(of));
+        let (mut taking, mut total) = (0, 0);
         let mut moves = Vec::new();
         for position in positions {
             if game.moves(position, &mut moves).is_ok() {
-                for mv in &moves {
-                    *gains.entry(self.gain(game, position, mv)).or_default() += 1;
-                }
+                taking += moves.iter().filter(|mv| self.taken(game, position, mv) > 0).count();
+                total += moves.len();
             }
         }
-        let total: usize = gains.values().sum();
-        let Some((&usual, _)) = gains.iter().max_by_key(|&(&gain, &count)| (count, -gain)) else {
-            return 0.0;
-        };
-        let more: usize = gains.iter().filter(|&(&gain, _)| gain > usual).map(|(_, count)| count).sum();
-        let restless = more as f64 / total as f64;
-        self.usual_gain = if restless > 0.4 { i32::MAX } else { usual };
-        restless
+        let share = taking as f64 / total.max(1) as f64;
+        if share > 0.4 {
+            self.prey = None;
+        }
+        share
     }
 
-    /// What a move gains for the player who makes it.
+    /// What a move takes from the opponent.
     #[inline]
-    fn gain<G: Game>(&self, game: &G, position: &G::Position, mv: &G::Move) -> i32 {
-        let gain = game.weigh_move(position, mv, &self.weights);
-        if game.side_to_move(position) == Side::White { gain } else { -gain }
+    fn taken<G: Game>(&self, game: &G, position: &G::Position, mv: &G::Move) -> i32 {
+        let Some(prey) = &self.prey else { return 0 };
+        let opponent = game.side_to_move(position).opponent();
+        -game.weigh_move(position, mv, &prey[opponent.index()])
     }
 }
 
@@ -150,14 +155,11 @@ impl<G: Game> Evaluator<G> for Standard {
     }
 
     fn is_quiet(&self, game: &G, position: &G::Position, mv: &G::Move, _child: &G::Position) -> bool {
-        self.gain(game, position, mv) <= self.usual_gain
+        self.taken(game, position, mv) <= 0
     }
 
     fn priority(&self, game: &G, position: &G::Position, mv: &G::Move) -> i32 {
-        if self.usual_gain == i32::MAX {
-            return 0;
-        }
-        (self.gain(game, position, mv) - self.usual_gain).max(0)
+        self.taken(game, position, mv).max(0)
     }
 }
 
@@ -257,7 +259,7 @@ impl Study {
         Ok(study)
     }
 
-    fn add_move(&mut self, before: &Diagram, after: &Diagram, own: multigame_game::PieceSet) {
+    fn add_move(&mut self, before: &Diagram, after: &Diagram, own: PieceSet) {
         self.moves += 1;
         for (&old, &new) in before.cells.iter().zip(&after.cells) {
             self.moved[old.index()] += u64::from(old != new && own.contains(old));
@@ -283,7 +285,7 @@ impl Study {
             // Never met: what comes late is usually a piece that was promoted.
             None => 2.0 * unit,
         };
-        let signed = |piece: &multigame_game::PieceInfo| match piece.side {
+        let signed = |piece: &PieceInfo| match piece.side {
             Some(Side::White) => worth(&piece.name) as i32,
             Some(Side::Black) => -(worth(&piece.name) as i32),
             None => 0,
