@@ -24,7 +24,7 @@ pub struct Arguments {
     /// Search so many plies less, which is faster
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     shallower: u32,
-    /// How the rules are run; the signature does not depend on it
+    /// How the rules are run
     #[arg(long, value_enum, default_value_t = load::Backend::Auto)]
     backend: load::Backend,
     /// Print JSON

@@ -209,7 +209,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
     fn children(&mut self, ply: usize, depth: u32) -> Result<(Found, Option<Choice>), Interrupt> {
         let node = Node { ply, depth, futile_below: self.futility(ply, depth) };
         let (mut upper, mut complete, mut best) = (-Value::INFINITE, true, None);
-        let mut own_lower = -Value::INFINITE;
+        let (mut own_lower, mut strongest) = (-Value::INFINITE, None);
         for number in 0..self.work.frames[ply].moves.len() {
             let choice = pick(&mut self.work.frames[ply].order, number);
             self.make(ply, choice);
@@ -220,7 +220,9 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
                 self.work.refutations.save(choice.key, answers);
             }
             upper = upper.max(found.bounds.upper);
-            own_lower = own_lower.max(found.bounds.lower);
+            if found.bounds.lower > own_lower {
+                (own_lower, strongest) = (found.bounds.lower, Some(choice));
+            }
             let frame = &mut self.work.frames[ply];
             frame.lower = frame.lower.max(found.bounds.lower);
             if found.bounds.lower > frame.window.alpha {
@@ -240,6 +242,11 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         }
         if let Some(best) = best {
             self.learn(ply, depth, best, false);
+        } else if let Some(strongest) = strongest.filter(|_| ply == 0 && own_lower == upper) {
+            // The table can tell the exact value of a root below the window: then this is its move.
+            let frame = &mut self.work.frames[0];
+            frame.pv.clear();
+            frame.pv.push(frame.moves[strongest.index as usize].clone());
         }
         Ok((Found { bounds: Bounds { lower: own_lower, upper }, complete }, best))
     }

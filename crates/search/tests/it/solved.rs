@@ -1,7 +1,9 @@
 //! Games whose value is known.
 
-use multigame_game::Game;
-use multigame_search::{Bounds, Engine, Nothing, Options, Value};
+use multigame_game::{Game, Line, Outcome, Status};
+use multigame_search::{
+    Bounds, Engine, Layout, Material, Nothing, Options, Root, Search, TranspositionTable, Value,
+};
 
 use crate::games::drop::Drop;
 use crate::games::nim::Nim;
@@ -35,6 +37,22 @@ fn nim_is_lost_where_the_heaps_cancel() {
         let won = heaps[0] ^ heaps[1] ^ heaps[2] != 0;
         assert!(bounds.is_exact());
         assert_eq!((bounds.lower.is_win(), bounds.lower.is_loss()), (won, !won), "{heaps:?}");
+    }
+}
+
+#[test]
+fn a_table_that_knows_everything_does_not_hide_the_best_move() {
+    let game = TicTacToe::new();
+    let table = TranspositionTable::new(8, Layout::default()).unwrap();
+    for engine in [Engine::AlphaBeta, Engine::NegaScout, Engine::Mtdf] {
+        let options = Options { engine, ..Options::default() };
+        let mut line = Line::new(&game, game.initial());
+        while line.status().unwrap() == Status::Playing {
+            let mut search = Search::new(&game, &Material, options.clone()).unwrap().with_table(&table);
+            let result = search.run(&Root::of_line(&line), 9, &mut ()).unwrap();
+            line.play(&result.pv[0]);
+        }
+        assert_eq!(line.status().unwrap().outcome(), Some(Outcome::Draw), "{engine}");
     }
 }
 
