@@ -9,6 +9,7 @@ mod report;
 mod watch;
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -138,6 +139,11 @@ impl<'l, G: Game> Player<'l, G> {
     fn set_options(&mut self, options: Options) -> anyhow::Result<()> {
         let engine = if self.suitable_engine { self.standard.suits(self.game()) } else { options.engine };
         Search::new(self.game(), &self.standard, Options { engine, ..options.clone() })?;
+        let same_table = (options.table, options.table_mib, options.table_layout)
+            == (self.options.table, self.options.table_mib, self.options.table_layout);
+        if !same_table {
+            self.table = None;
+        }
         self.options = options;
         self.forget();
         Ok(())
@@ -145,8 +151,19 @@ impl<'l, G: Game> Player<'l, G> {
 
     /// Forgets everything learned from searches.
     pub fn forget(&mut self) {
-        self.table = None;
         self.solution.clear();
+        if let Some(table) = &self.table {
+            table.clear();
+        }
+    }
+
+    /// Thinks about a position until somebody sets the flag, so that the table knows something about it.
+    pub fn ponder(&self, root: &Root<G>, stop: &AtomicBool) {
+        let (options, Some(table)) = (self.options(), &self.table) else { return };
+        if let Ok(search) = Search::new(self.game(), &self.standard, options) {
+            // Whatever goes wrong will go wrong again when it matters.
+            let _ = search.with_table(table).with_abort(stop).run(root, u32::MAX, &mut ());
+        }
     }
 
     fn game(&self) -> &'l G {
@@ -199,8 +216,9 @@ impl<'l, G: Game> Player<'l, G> {
         line: &Line<'_, G>,
         report: &mut dyn FnMut(&Progress<'_, G::Move>),
     ) -> anyhow::Result<Thought<G::Move>> {
-        let start = Instant::now();
         let mut options = self.options();
+        self.make_table(&options)?;
+        let start = Instant::now();
         let mut limits = self.limits;
         limits.never_endless(options.engine);
         if limits.has_time() {
@@ -209,7 +227,6 @@ impl<'l, G: Game> Player<'l, G> {
         if options.engine == Engine::Mcts {
             options.poll_interval = 1;
         }
-        self.make_table(&options)?;
         let side = self.game().side_to_move(line.position());
         let mut watch = Watch::new(&limits, side, start, report);
         let (game, engine) = (self.game(), options.engine);
@@ -227,6 +244,7 @@ impl<'l, G: Game> Player<'l, G> {
         Ok(thought_of(result, engine, start.elapsed()))
     }
 
+    /// Makes room for a table once; it takes a while, which is not the search's.
     fn make_table(&mut self, options: &Options) -> anyhow::Result<()> {
         let uses =
             !matches!(options.engine, Engine::NegaMax | Engine::Mcts | Engine::DfPn | Engine::ProofNumber);

@@ -27,6 +27,8 @@ pub struct Shell<'l, G: Game> {
     player: Player<'l, G>,
     /// What came of thinking last, and about which position.
     thought: Option<(G::Position, Thought<G::Move>)>,
+    /// Whether the computer thinks while the user does.
+    pondering: bool,
     /// How much is said: 0 only what was asked for, 1 the board after each move, 2 how the computer thinks.
     verbosity: u32,
     /// Files that are being executed, to stop one that executes itself.
@@ -58,6 +60,7 @@ impl<'l, G: Game> Shell<'l, G> {
             random: Random::new(seed),
             player,
             thought: None,
+            pondering: false,
             verbosity: 1,
             executing: 0,
         }
@@ -155,7 +158,7 @@ pub fn interact<G: Game>(shell: &mut Shell<'_, G>) -> anyhow::Result<()> {
     let mut editor = rustyline::DefaultEditor::new()?;
     loop {
         let prompt = if terminal { format!("{}> ", shell.game().description().name) } else { String::new() };
-        let line = match editor.readline(&prompt) {
+        let line = match shell.while_pondering(|| editor.readline(&prompt)) {
             Ok(line) => line,
             Err(ReadlineError::Eof) => return Ok(()),
             Err(ReadlineError::Interrupted) => {

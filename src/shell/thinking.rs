@@ -2,10 +2,11 @@
 
 use std::io::{IsTerminal, Write};
 use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::bail;
 use multigame_game::{Game, notation};
-use multigame_search::Evaluator;
+use multigame_search::{Evaluator, Root};
 
 use super::Shell;
 use crate::engine::{
@@ -15,6 +16,8 @@ use crate::engine::{
 
 /// Lines are shown up to this length.
 const LONGEST_LINE: usize = 16;
+/// Deep searches need more than threads usually have.
+const PONDER_STACK: usize = 64 << 20;
 
 impl<G: Game> Shell<'_, G> {
     /// Lets the computer think about the position, with a sign of life on a terminal.
@@ -126,6 +129,33 @@ impl<G: Game> Shell<'_, G> {
             return Ok(());
         }
         self.player.change_options(&format!("deepening={text}"))
+    }
+
+    pub(super) fn ponder(&mut self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+        match text {
+            "" => writeln!(out, "ponder {}", if self.pondering { "on" } else { "off" })?,
+            "on" => self.pondering = true,
+            "off" => self.pondering = false,
+            other => bail!("`{other}` is neither `on` nor `off`"),
+        }
+        Ok(())
+    }
+
+    /// Does something that waits for the user, and thinks meanwhile if it is wanted and it is the user's turn.
+    pub(super) fn while_pondering<T>(&self, wait: impl FnOnce() -> T) -> T {
+        let opponent = self.side().opponent();
+        if !self.pondering || !self.computer[opponent.index()] || !matches!(self.outcome(), Ok(None)) {
+            return wait();
+        }
+        let (root, stop) = (Root::of_line(&self.line), AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().stack_size(PONDER_STACK);
+            // Without a thread there is no pondering, and nothing else is lost.
+            let _thread = thread.spawn_scoped(scope, || self.player.ponder(&root, &stop));
+            let waited = wait();
+            stop.store(true, Ordering::Relaxed);
+            waited
+        })
     }
 
     pub(super) fn reset(&mut self) {

@@ -1,0 +1,285 @@
+//! Searching from the command line: best moves, solutions, limits, the shell, and what is said about wrong input.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+use std::time::Instant;
+
+/// What a command printed and how it ended.
+struct Ran {
+    out: String,
+    err: String,
+    code: Option<i32>,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Ran {
+        Ran {
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+            code: output.status.code(),
+        }
+    }
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_multigame"));
+    command.args(arguments);
+    command
+}
+
+/// Runs a command that ends with a code.
+#[track_caller]
+fn run(code: i32, arguments: &[&str]) -> Ran {
+    let ran = Ran::from(command(arguments).output().unwrap());
+    assert_eq!(ran.code, Some(code), "{arguments:?}\n{}{}", ran.out, ran.err);
+    ran
+}
+
+/// Runs the shell on some lines.
+#[track_caller]
+fn shell(arguments: &[&str], script: &str) -> Ran {
+    let piped = || Stdio::piped();
+    let mut child = command(&[&["play"], arguments].concat())
+        .stdin(piped())
+        .stdout(piped())
+        .stderr(piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, Some(0), "{script}\n{}{}", ran.out, ran.err);
+    ran
+}
+
+#[track_caller]
+fn json(arguments: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&run(0, arguments).out).unwrap()
+}
+
+#[test]
+fn mates_are_found_and_played() {
+    let mate =
+        |position: &str, depth: &str| run(0, &["search", "chess", "--position", position, "--depth", depth]);
+    let one = mate("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "3");
+    assert!(one.out.contains("won in 1") && one.out.ends_with("best d1d8\n"), "{}", one.out);
+    // Two rooks: the first cuts the king off, the second mates.
+    let two = mate("7k/8/8/8/8/1R6/R7/K7 w - - 0 1", "5");
+    assert!(two.out.contains("won in 3"), "{}", two.out);
+}
+
+#[test]
+fn tic_tac_toe_is_played_without_mistake() {
+    // White completes a row, and prevents one.
+    let win = run(0, &["search", "tic-tac-toe", "--position", "OO./.../XX. w", "--depth", "9"]);
+    assert!(win.out.ends_with("best c1\n"), "{}", win.out);
+    let save = run(0, &["search", "tic-tac-toe", "--position", ".../OO./X.. w", "--depth", "9"]);
+    assert!(save.out.ends_with("best c2\n"), "{}", save.out);
+    let game = shell(&["tic-tac-toe", "--depth", "9", "--computer", "none"], "verbose 0\nselfplay\n");
+    assert!(game.out.contains("game over: draw"), "{}", game.out);
+}
+
+#[test]
+fn games_are_solved() {
+    assert!(run(0, &["solve", "tic-tac-toe"]).out.starts_with("draw\n"));
+    let small = ["--set", "columns=4", "--set", "rows=4"];
+    assert!(run(0, &[&["solve", "connect-4"], &small[..]].concat()).out.starts_with("draw\n"));
+    let dfpn = run(0, &[&["solve", "connect-4", "--engine", "dfpn"], &small[..]].concat());
+    assert!(dfpn.out.starts_with("draw\n"), "{}", dfpn.out);
+    assert!(run(0, &["solve", "three-mens-morris"]).out.starts_with("white wins\n"));
+    let won = run(0, &["solve", "tic-tac-toe", "--position", "OO./.../XX. b"]);
+    assert!(won.out.starts_with("black wins in 1 plies\n"), "{}", won.out);
+}
+
+#[test]
+fn a_game_stopped_before_its_end_is_not_called_a_draw() {
+    for limit in [["--depth", "4"], ["--nodes", "200"]] {
+        let ran = run(1, &["solve", "connect-4", "--engine", "negascout", limit[0], limit[1]]);
+        assert_eq!(ran.out, "");
+        assert!(ran.err.contains("not solved"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn puzzles_are_solved_by_the_shortest_way() {
+    for discs in 2..=7 {
+        let moves = (1 << discs) - 1;
+        let ran = run(0, &["solve", "hanoi", "--set", &format!("discs={discs}")]);
+        assert!(ran.out.starts_with(&format!("solved in {moves} moves\n")), "{}", ran.out);
+    }
+    let easy = ["15-puzzle", "--position", "1263/45A7/8D9B/C.EF"];
+    for engine in ["astar", "idastar", "bfs"] {
+        let ran = run(0, &[&["solve"], &easy[..], &["--engine", engine]].concat());
+        assert!(ran.out.starts_with("solved in 6 moves\n"), "{engine}: {}", ran.out);
+    }
+    let hint = shell(&["hanoi"], "verbose 0\nhint\nselfplay\n");
+    assert!(hint.out.ends_with("game over: solved\n"), "{}", hint.out);
+}
+
+#[test]
+fn time_is_kept() {
+    for (game, engine) in
+        [("chess", "negascout"), ("chess", "mcts"), ("go-moku", "mcts"), ("connect-4", "mtdf")]
+    {
+        for (time, most) in [("1ms", 0.001), ("200ms", 0.2)] {
+            let report = json(&["search", game, "--engine", engine, "--time", time, "--json"]);
+            // A loaded machine may not run us for a while.
+            let seconds = report["seconds"].as_f64().unwrap();
+            assert!(seconds < most + 0.5, "{game} {engine} {time}: {seconds}");
+            assert!(report["best"].is_string(), "{report}");
+        }
+    }
+    let start = Instant::now();
+    let game = shell(&["tic-tac-toe", "--clock", "500ms+10ms", "--computer", "both"], "configuration\n");
+    assert!(game.out.contains("game over"), "{}", game.out);
+    assert!(start.elapsed().as_secs_f64() < 5.0);
+}
+
+#[test]
+fn bench_counts_the_same_nodes_again() {
+    let signature = || json(&["bench", "--shallower", "3", "--json"])["signature"].as_u64().unwrap();
+    let first = signature();
+    assert!(first > 1000);
+    assert_eq!(first, signature());
+    let text = run(0, &["bench", "--shallower", "3"]).out;
+    assert!(text.ends_with(&format!("signature {first}\n")), "{text}");
+}
+
+#[test]
+fn interpreter_and_native_code_search_the_same_tree() {
+    for (game, depth) in [("connect-4", "8"), ("othello", "5"), ("breakthrough", "4"), ("kalah", "5")] {
+        let search = |backend| {
+            json(&["search", game, "--depth", depth, "--engine", "negascout", "--backend", backend, "--json"])
+        };
+        let (native, interpreted) = (search("auto"), search("interp"));
+        for what in ["number", "nodes", "pv"] {
+            assert_eq!(native[what], interpreted[what], "{game}: {what}");
+        }
+    }
+    // Where moves are generated in another order, the value is the same.
+    let value = |backend| {
+        let options = ["--options", "depth-exact=on", "--backend", backend];
+        json(&[&["search", "chess", "--depth", "3", "--json"], &options[..]].concat())["number"].clone()
+    };
+    assert_eq!(value("auto"), value("interp"));
+}
+
+#[test]
+fn the_shell_thinks() {
+    let script = "verbose 0\ndepth 3\ntime off\nhint\npv\nstatistics\nmove\nevaluate\nincrement 2\nincrement\n\
+                  option tt=off\nconfiguration\nnodes 500\nmove\nreset\nundo\nquit\n";
+    let ran = shell(&["chess", "--computer", "none"], script);
+    for expected in [
+        "limits depth 3, time 1 s a move",
+        "limits depth 3\n",
+        "depth 3, value ",
+        "nodes  ",
+        "white: ",
+        "pawn       100",
+        "increment 2",
+        "tt=off",
+        "limits depth 3, nodes 500",
+        "taken back",
+    ] {
+        assert!(ran.out.contains(expected), "`{expected}` is missing:\n{}{}", ran.out, ran.err);
+    }
+    assert_eq!(ran.err, "");
+}
+
+#[test]
+fn the_computer_answers_and_prevents_a_loss() {
+    let ran = shell(&["connect-4", "--depth", "6"], "verbose 0\n4\n4\n4\nlegal\n");
+    // White has three discs in one column; Black has to drop his on top sooner or later.
+    let blocked = ran.out.lines().filter(|line| line.starts_with("black: 4")).count();
+    assert!(blocked >= 1, "{}", ran.out);
+}
+
+#[test]
+fn pondering_changes_nothing_but_the_table() {
+    let script = "verbose 0\nponder on\nponder\na1\nlegal\nponder maybe\nponder off\nhint\n";
+    let ran = shell(&["tic-tac-toe", "--depth", "9"], script);
+    assert!(ran.out.contains("ponder on\nwhite: a1\nblack: b2\n"), "{}", ran.out);
+    assert!(ran.err.contains("neither `on` nor `off`"), "{}", ran.err);
+}
+
+#[test]
+fn openings_are_played_and_kept() {
+    let book = std::env::temp_dir().join(format!("multigame-book-{}", std::process::id()));
+    let book = book.to_str().unwrap();
+    let script = "verbose 0\nopening g1h3\nopening\nopening g1h3\nhint\npv\n";
+    let ran = shell(&["chess", "--book", book, "--computer", "none"], script);
+    assert!(ran.out.contains("g1h3\nit is in the book already\ng1h3\ng1h3 (from the book)\n"), "{}", ran.out);
+    let again = shell(&["chess", "--book", book, "--computer", "none"], "verbose 0\nhint\n");
+    assert!(again.out.ends_with("g1h3\n"), "{}", again.out);
+    std::fs::write(book, "nonsense\n").unwrap();
+    let ran = run(1, &["play", "chess", "--book", book]);
+    assert!(ran.err.contains("line 1") && ran.err.contains("POSITION | MOVE"), "{}", ran.err);
+    std::fs::remove_file(book).unwrap();
+}
+
+#[test]
+fn an_interrupted_solution_goes_on_from_its_checkpoint() {
+    let file = std::env::temp_dir().join(format!("multigame-checkpoint-{}", std::process::id()));
+    let name = file.to_str().unwrap();
+    let solve = |code, more: &[&str]| {
+        let small = ["solve", "connect-4", "--set", "columns=4", "--set", "rows=4", "--table", "4"];
+        run(code, &[&small[..], &["--checkpoint", name], more].concat())
+    };
+    let stopped = solve(1, &["--nodes", "40000"]);
+    assert!(stopped.err.contains("goes on from there"), "{}", stopped.err);
+    let whole = std::fs::read(&file).unwrap();
+    let resumed = solve(0, &[]);
+    assert!(resumed.out.starts_with("draw\n") && resumed.err.contains("going on from"), "{}", resumed.err);
+    // Damage is noticed wherever it is, and the file is left alone.
+    let mut damaged = whole.clone();
+    damaged[whole.len() / 2] ^= 4;
+    for wrong in [&damaged[..], &whole[..100], b"something else", b""] {
+        std::fs::write(&file, wrong).unwrap();
+        assert!(solve(1, &[]).err.contains("cannot go on from the checkpoint"));
+        assert_eq!(std::fs::read(&file).unwrap(), wrong);
+    }
+    std::fs::write(&file, &whole).unwrap();
+    assert!(solve(1, &["--engine", "alphabeta"]).err.contains("another engine"));
+    assert!(solve(1, &["--engine", "dfpn"]).err.contains("--engine negascout"));
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn wrong_lines_in_the_shell_are_explained_and_lose_nothing() {
+    let script = "verbose 0\ndepth x\ntime -1\nnodes 0\nclock soon\noption tt=maybe\noption killer=on\n\
+                  option engine=idastar\noption etc=on,tt=off\nincrement 7\nopening z9\npv\nstatistics\nsit\nverbose 9\n\
+                  depth 1\nhint\n";
+    let ran = shell(&["tic-tac-toe", "--computer", "none"], script);
+    let wrong = ran.err.lines().filter(|line| line.starts_with("error: ")).count();
+    assert_eq!(wrong, 14, "{}", ran.err);
+    for remedy in ["or `off`", "write seconds", "use on, off", "solves puzzles", "use `tt=on`", "0, 1 or 2"] {
+        assert!(ran.err.contains(remedy), "{remedy}:\n{}", ran.err);
+    }
+    assert!(ran.out.contains("limits depth 1"), "{}", ran.out);
+}
+
+#[test]
+fn wrong_commands_name_the_remedy() {
+    let wrong = |arguments: &[&str], remedy: &str| {
+        let ran = run(1, arguments);
+        assert!(ran.err.contains(remedy), "{arguments:?}: {}", ran.err);
+    };
+    wrong(&["search", "chess", "--options", "killer=on"], "known are");
+    wrong(&["search", "chess", "--options", "etc=on,tt=off"], "tt=on");
+    wrong(&["search", "chess", "--engine", "idastar"], "2 players play");
+    wrong(&["search", "chess", "--position", "nonsense"], "position");
+    wrong(&["search", "chess", "--table", "100000000"], "smaller `--table`");
+    wrong(&["solve", "chess", "--table", "100000000"], "smaller `--table`");
+    wrong(&["search", "tic-tac-toe", "--position", "XOX/XOO/OXX w"], "is over");
+    wrong(&["solve", "chess", "--engine", "mcts"], "--engine dfpn");
+    wrong(&["search", "15-puzzle", "--depth", "1"], "--depth");
+    for usage in [
+        &["search"][..],
+        &["search", "chess", "--engine", "deep"],
+        &["search", "chess", "--time", "soon"],
+        &["search", "chess", "--depth", "0"],
+        &["play", "chess", "--clock", "1+x"],
+        &["solve", "chess", "--table", "0"],
+    ] {
+        run(2, usage);
+    }
+}
