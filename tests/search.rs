@@ -87,7 +87,7 @@ fn games_are_solved() {
     assert!(dfpn.out.starts_with("draw\n"), "{}", dfpn.out);
     assert!(run(0, &["solve", "three-mens-morris"]).out.starts_with("white wins\n"));
     let won = run(0, &["solve", "tic-tac-toe", "--position", "OO./.../XX. b"]);
-    assert!(won.out.starts_with("black wins in 1 plies\n"), "{}", won.out);
+    assert!(won.out.starts_with("black wins in 1 ply\n"), "{}", won.out);
 }
 
 #[test]

@@ -101,7 +101,8 @@ impl load::Task for Arguments {
 
 impl Arguments {
     fn engine(&self, description: &Description) -> anyhow::Result<Engine> {
-        let deepens = |engine| matches!(engine, Engine::AlphaBeta | Engine::NegaScout | Engine::IdaStar);
+        let deepens =
+            |engine| matches!(engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf | Engine::IdaStar);
         match self.engine {
             Some(Engine::Mcts) => {
                 bail!("`mcts` guesses and proves nothing; use `--engine dfpn` or `negascout`")
@@ -216,6 +217,7 @@ impl Arguments {
         let words = |who: Side, value: Value| {
             let exact = bounds.is_exact();
             match (value.plies(), value.margin()) {
+                (Some(1), _) if exact => format!("{who} wins in 1 ply"),
                 (Some(plies), _) if exact => format!("{who} wins in {plies} plies"),
                 (None, Some(margin)) if exact => format!("{who} wins by {}", margin.abs()),
                 _ => format!("{who} wins"),
