@@ -1,11 +1,8 @@
 //! The `multigame` program: everything people do with rules from a command line.
 
-mod bundled;
 mod commands;
-mod engine;
 mod load;
 mod output;
-mod shell;
 
 use std::process::ExitCode;
 

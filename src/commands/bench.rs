@@ -9,8 +9,9 @@ use multigame_game::{Game, Line};
 use multigame_search::{Engine, Options};
 
 use crate::commands::generators;
-use crate::engine::{Limits, Player, speed};
 use crate::{load, output};
+use multigame_loader::{Backend, Task};
+use multigame_player::{Limits, Player, interrupt, speed};
 
 /// Search fixed positions of several games and count nodes.
 #[derive(Debug, Args)]
@@ -25,8 +26,8 @@ pub struct Arguments {
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     shallower: u32,
     /// How the rules are run
-    #[arg(long, value_enum, default_value_t = load::Backend::Auto)]
-    backend: load::Backend,
+    #[arg(long, value_parser = load::backend_parser(), default_value = "auto")]
+    backend: Backend,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -82,7 +83,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         };
         // A puzzle has a solution of one length.
         let depth = if depth > 20 { depth } else { depth.saturating_sub(arguments.shallower).max(1) };
-        load::with_game(&game, &Bench { position, depth, counts: &counts })?;
+        load::with_game(&game, Bench { position, depth, counts: &counts })?;
         if !arguments.json
             && let Some(count) = counts.borrow().last()
         {
@@ -117,16 +118,19 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-impl load::Task for Bench<'_> {
-    fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
+impl Task for Bench<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
         let position = load::PositionArguments { position: self.position.map(str::to_string) };
-        let line = Line::new(&loaded.game, loaded.position(&position)?);
-        let engine = if loaded.game.description().players == 1 { Engine::IdaStar } else { Engine::NegaScout };
+        let line = Line::new(&game, position.position(&game)?);
+        let engine = if game.description().players == 1 { Engine::IdaStar } else { Engine::NegaScout };
         let limits = Limits { depth: Some(self.depth), ..Limits::default() };
         let options = Options { table_mib: 32, ..Options::default() };
-        let thought = Player::new(loaded, Some(engine), options, limits)?.search(&line, &mut |_| {})?;
+        let thought = Player::new(&game, Some(engine), options, limits, interrupt::flag())?
+            .search(&line, &mut |_| {})?;
         self.counts.borrow_mut().push(Count {
-            game: loaded.source.name.clone(),
+            game: game.description().name.clone(),
             depth: self.depth,
             nodes: thought.statistics.nodes,
             time: thought.time,

@@ -5,6 +5,8 @@ use std::io::Write;
 use clap::Args;
 use multigame_syntax::{Severity, to_json};
 
+use multigame_loader::{compile, source};
+
 use crate::load;
 use crate::output::{self, AlreadyReported};
 
@@ -20,8 +22,8 @@ pub struct Arguments {
 
 /// Shows all diagnostics; fails if there is an error among them.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let source = load::source(&arguments.game.game)?;
-    let diagnostics = load::compile(&source, &arguments.game.parameters).diagnostics;
+    let source = source(&arguments.game.game)?;
+    let diagnostics = compile(&source, &arguments.game.parameters).diagnostics;
     let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
     let warnings = diagnostics.len() - errors;
     if arguments.json {

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use crate::load::{self, Source};
+use multigame_loader::Source;
+
+use crate::load;
 use crate::output::AlreadyReported;
 
 /// Format rules.

@@ -5,8 +5,9 @@ use std::io::Write;
 use clap::Args;
 use multigame_game::Game;
 use multigame_ir::RulesGame;
+use multigame_loader::{bundled, compile, source};
 
-use crate::{bundled, load, output};
+use crate::output;
 
 /// List the bundled games.
 #[derive(Debug, Args)]
@@ -20,10 +21,10 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut list = Vec::new();
     for name in bundled::names() {
-        let source = load::source(&name)?;
+        let source = source(&name)?;
         let lines = source.text.lines().filter(|line| is_rule_line(line)).count();
         let about = source.text.lines().next().unwrap_or("").trim_start_matches('#').trim().to_string();
-        let Some(program) = load::compile(&source, &[]).program else { continue };
+        let Some(program) = compile(&source, &[]).program else { continue };
         let game = RulesGame::new(program);
         let description = game.description();
         let board = (description.board.columns(), description.board.rows());

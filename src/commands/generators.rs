@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use multigame_game::{Game, perft};
 use multigame_ir::RulesGame;
 use multigame_jit::JitGame;
+use multigame_loader::{bundled, compile, source};
 use multigame_mir::Layout;
 
-use crate::{bundled, load, output};
+use crate::{load, output};
 
 /// What was measured for one game.
 struct Row {
@@ -64,9 +65,9 @@ pub fn run(seconds: f64, json: bool) -> anyhow::Result<()> {
 }
 
 fn measure(name: &str, seconds: f64) -> anyhow::Result<Row> {
-    let source = load::source(name)?;
+    let source = source(name)?;
     let start = Instant::now();
-    let Some(program) = load::compile(&source, &[]).program else {
+    let Some(program) = compile(&source, &[]).program else {
         anyhow::bail!("the rules of `{name}` have errors; `multigame check {name}` shows them");
     };
     let bytes = Layout::new(&program.description).words() * 8;
@@ -76,9 +77,9 @@ fn measure(name: &str, seconds: f64) -> anyhow::Result<Row> {
     let speed = match jit {
         Ok(jit) => {
             let fast =
-                leaves_per_second(&jit, seconds).map_err(|error| load::rules_error(&source, &error))?;
+                leaves_per_second(&jit, seconds).map_err(|error| load::shown(&source, error.into()))?;
             let slow = leaves_per_second(&interpreter, seconds)
-                .map_err(|error| load::rules_error(&source, &error))?;
+                .map_err(|error| load::shown(&source, error.into()))?;
             Ok((fast, slow))
         }
         Err(reason) => Err(reason.to_string()),

@@ -5,6 +5,9 @@ use std::io::Write;
 use clap::Args;
 use multigame_game::{Game, notation, position_text};
 
+use multigame_loader::Task;
+use multigame_player::outcome_text;
+
 use crate::{load, output};
 
 /// List the legal moves of a position.
@@ -21,17 +24,16 @@ pub struct Arguments {
 
 /// Prints one move a line.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    load::with_game(&arguments.game, arguments)
+    load::with_game_once(&arguments.game, arguments)
 }
 
-impl load::Task for Arguments {
-    const WORTH_COMPILING: bool = false;
+impl Task for &Arguments {
+    type Output = anyhow::Result<()>;
 
-    fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
+    fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
         let arguments = self;
-        let position = loaded.position(&arguments.position)?;
-        let game = &loaded.game;
-        let mut named = notation::names(game, &position).map_err(|error| loaded.rules_error(error))?;
+        let position = arguments.position.position(&game)?;
+        let mut named = notation::names(&game, &position)?;
         named.sort_by(|a, b| a.name.cmp(&b.name));
         if arguments.json {
             let mut list = Vec::new();
@@ -39,7 +41,7 @@ impl load::Task for Arguments {
                 let mut child = position.clone();
                 game.apply(&position, &entry.mv, &mut child);
                 let after = position_text(game.description(), &game.diagram(&child));
-                let outcome = game.outcome(&child).map_err(|error| loaded.rules_error(error))?;
+                let outcome = game.outcome(&child)?;
                 list.push(serde_json::json!({
                 "move": entry.name, "position": after, "outcome": outcome.map(|outcome| outcome.to_string()),
             }));
@@ -51,13 +53,9 @@ impl load::Task for Arguments {
             writeln!(out, "{}", entry.name)?;
         }
         if named.is_empty()
-            && let Some(outcome) = game.outcome(&position).map_err(|error| loaded.rules_error(error))?
+            && let Some(outcome) = game.outcome(&position)?
         {
-            writeln!(
-                std::io::stderr(),
-                "the game is over: {}",
-                load::outcome_text(game.description(), outcome)
-            )?;
+            writeln!(std::io::stderr(), "the game is over: {}", outcome_text(game.description(), outcome))?;
         }
         Ok(())
     }

@@ -6,6 +6,8 @@ use std::time::Instant;
 use clap::Args;
 use multigame_game::{Game, divide, notation, perft};
 
+use multigame_loader::Task;
+
 use crate::{load, output};
 
 /// Count the leaves of the game tree.
@@ -30,16 +32,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     load::with_game(&arguments.game, arguments)
 }
 
-impl load::Task for Arguments {
-    fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
+impl Task for &Arguments {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
         let arguments = self;
-        let position = loaded.position(&arguments.position)?;
-        let game = &loaded.game;
+        let position = arguments.position.position(&game)?;
         let mut counts = Vec::new();
         let mut out = std::io::stdout().lock();
         for depth in 1..=arguments.depth {
             let start = Instant::now();
-            let count = perft(game, &position, depth).map_err(|error| loaded.rules_error(error))?;
+            let count = perft(&game, &position, depth)?;
             counts.push((depth, count, start.elapsed().as_secs_f64()));
             if !arguments.json {
                 writeln!(out, "perft {depth} {count}")?;
@@ -48,9 +51,8 @@ impl load::Task for Arguments {
         }
         let mut branches = Vec::new();
         if arguments.divide && arguments.depth > 0 {
-            let parts =
-                divide(game, &position, arguments.depth).map_err(|error| loaded.rules_error(error))?;
-            let names = notation::names(game, &position).map_err(|error| loaded.rules_error(error))?;
+            let parts = divide(&game, &position, arguments.depth)?;
+            let names = notation::names(&game, &position)?;
             for (mv, count) in parts {
                 let key = game.move_key(&mv);
                 let name = names.iter().find(|named| game.move_key(&named.mv) == key);

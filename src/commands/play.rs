@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use multigame_game::Game;
 
-use crate::engine::{Book, Clock, LimitArguments, Limits, SearchArguments, interrupt, parse_clock};
-use crate::load;
-use crate::shell::{self, Shell};
+use multigame_loader::Task;
+use multigame_player::{Book, Clock, LimitArguments, Limits, SearchArguments, interrupt, parse_clock};
+use multigame_shell::{Manner, Shell, interact};
+
+use crate::{load, output};
 
 /// Play a game in the shell.
 #[derive(Debug, Args)]
@@ -45,20 +47,32 @@ enum Computer {
 
 /// Starts the shell on standard input and output.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    load::with_game(&arguments.game, arguments)
+    let (source, program) = load::program(&arguments.game)?;
+    let report = |error: anyhow::Error| {
+        output::report(&load::shown(&source, error));
+    };
+    load::with_program(&source, program, arguments.game.backend, Play { arguments, report: &report })
 }
 
-impl load::Task for Arguments {
-    fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
-        let arguments = self;
-        let start = loaded.position(&arguments.position)?;
+struct Play<'a> {
+    arguments: &'a Arguments,
+    report: &'a (dyn Fn(anyhow::Error) + Sync),
+}
+
+impl Task for Play<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
+        let arguments = self.arguments;
+        let start = arguments.position.position(&game)?;
         let limits = Limits { clock: arguments.clock, ..arguments.limits.limits() }.or_usual();
-        let mut player = arguments.search.player(loaded, limits)?;
+        let mut player = arguments.search.player(&game, limits)?;
         if let Some(file) = &arguments.book {
-            player.book = Book::read(&loaded.game, file.clone())?;
+            player.book = Book::read(&game, file.clone())?;
         }
         interrupt::catch()?;
-        let mut shell = Shell::new(loaded, start, player, arguments.seed);
+        let manner = Manner { draw: output::draw_style(), report: self.report };
+        let mut shell = Shell::new(&game, start, player, arguments.seed, manner);
         match arguments.computer {
             None => shell.computer_answers(),
             Some(Computer::White) => shell.set_computer(true, false),
@@ -66,6 +80,6 @@ impl load::Task for Arguments {
             Some(Computer::Both) => shell.set_computer(true, true),
             Some(Computer::None) => shell.set_computer(false, false),
         }
-        shell::interact(&mut shell)
+        interact(&mut shell)
     }
 }

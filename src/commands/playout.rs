@@ -6,6 +6,8 @@ use std::time::Instant;
 use clap::Args;
 use multigame_game::{Ending, Game, Line, Outcome, Random, Side, playout};
 
+use multigame_loader::Task;
+
 use crate::{load, output};
 
 /// Play random games and report statistics.
@@ -47,17 +49,19 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     load::with_game(&arguments.game, arguments)
 }
 
-impl load::Task for Arguments {
-    fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
+impl Task for &Arguments {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
         let arguments = self;
-        let start = loaded.position(&arguments.position)?;
+        let start = arguments.position.position(&game)?;
         let mut random = Random::new(arguments.seed);
         let mut totals = Totals { shortest: u32::MAX, ..Totals::default() };
         let clock = Instant::now();
         for _ in 0..arguments.games {
-            let mut line = Line::new(&loaded.game, start.clone());
+            let mut line = Line::new(&game, start.clone());
             let game = playout(&mut line, arguments.max_plies, &mut random);
-            totals.add(&game.map_err(|error| loaded.rules_error(error))?);
+            totals.add(&game?);
         }
         let seconds = clock.elapsed().as_secs_f64();
         let games = f64::from(arguments.games.max(1));
@@ -66,7 +70,7 @@ impl load::Task for Arguments {
         let shortest = if arguments.games == 0 { 0 } else { totals.shortest };
         if arguments.json {
             return output::json(&serde_json::json!({
-                "game": loaded.game.description().name,
+                "game": game.description().name,
                 "games": arguments.games,
                 "seed": arguments.seed,
                 "length": {"mean": length, "shortest": shortest, "longest": totals.longest},
@@ -81,7 +85,7 @@ impl load::Task for Arguments {
         writeln!(out, "games       {}", arguments.games)?;
         writeln!(out, "length      {length:.1} moves (shortest {shortest}, longest {})", totals.longest)?;
         writeln!(out, "branching   {branching:.1} moves a position")?;
-        if loaded.game.description().players == 1 {
+        if game.description().players == 1 {
             writeln!(out, "solved      {:.1} %", percent(totals.white))?;
         } else {
             writeln!(out, "white wins  {:.1} %", percent(totals.white))?;

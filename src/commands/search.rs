@@ -7,10 +7,12 @@ use clap::Args;
 use multigame_game::{Game, Line, position_text};
 use serde_json::json;
 
-use crate::engine::{
-    LimitArguments, Progress, SearchArguments, Thought, interrupt, iteration_text, line_names, value_text,
-};
 use crate::{load, output};
+use multigame_loader::Task;
+use multigame_player::{
+    LimitArguments, Progress, SearchArguments, Thought, interrupt, iteration_text, line_names, outcome_text,
+    value_text,
+};
 
 /// Lines are shown up to this length.
 const LONGEST_LINE: usize = 24;
@@ -39,17 +41,18 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     load::with_game(&arguments.game, arguments)
 }
 
-impl load::Task for Arguments {
-    fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
-        let game = &loaded.game;
-        let position = loaded.position(&self.position)?;
-        if let Some(outcome) = game.outcome(&position).map_err(|error| loaded.rules_error(error))? {
-            let outcome = load::outcome_text(game.description(), outcome);
+impl Task for &Arguments {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
+        let position = self.position.position(&game)?;
+        if let Some(outcome) = game.outcome(&position)? {
+            let outcome = outcome_text(game.description(), outcome);
             bail!("there is nothing to search, the game is over: {outcome}; give another `--position`");
         }
-        let mut player = self.search.player(loaded, self.limits.limits().or_usual())?;
+        let mut player = self.search.player(&game, self.limits.limits().or_usual())?;
         interrupt::catch()?;
-        let line = Line::new(game, position);
+        let line = Line::new(&game, position);
         let mut out = std::io::stdout().lock();
         let mut iterations = Vec::new();
         let mut failure = None;
@@ -57,19 +60,19 @@ impl load::Task for Arguments {
             if !progress.finished {
                 return;
             }
-            let names = line_names(game, line.position(), progress.pv, LONGEST_LINE).unwrap_or_default();
+            let names = line_names(&game, line.position(), progress.pv, LONGEST_LINE).unwrap_or_default();
             if self.json {
                 iterations.push(iteration_json(progress, &names));
             } else if let Err(error) = writeln!(out, "{}", iteration_text(progress, &names)) {
                 failure = Some(error);
             }
         };
+        let _thinking = interrupt::Thinking::begin();
         let thought = player.search(&line, &mut report)?;
         if let Some(error) = failure {
             return Err(error.into());
         }
-        let names = line_names(game, line.position(), &thought.pv, usize::MAX);
-        let names = names.map_err(|error| loaded.rules_error(error))?;
+        let names = line_names(&game, line.position(), &thought.pv, usize::MAX)?;
         if self.json {
             let statistics: serde_json::Map<String, serde_json::Value> =
                 thought.statistics.entries().map(|(name, count)| (name.to_string(), count.into())).collect();

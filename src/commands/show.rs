@@ -5,6 +5,9 @@ use std::io::Write;
 use clap::Args;
 use multigame_game::{Game, draw, position_text};
 
+use multigame_loader::Task;
+use multigame_player::outcome_text;
+
 use crate::{load, output};
 
 /// Draw a position.
@@ -21,19 +24,18 @@ pub struct Arguments {
 
 /// Draws the position and writes its text and what is known about its end.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    load::with_game(&arguments.game, arguments)
+    load::with_game_once(&arguments.game, arguments)
 }
 
-impl load::Task for Arguments {
-    const WORTH_COMPILING: bool = false;
+impl Task for &Arguments {
+    type Output = anyhow::Result<()>;
 
-    fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
+    fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
         let arguments = self;
-        let position = loaded.position(&arguments.position)?;
-        let game = &loaded.game;
+        let position = arguments.position.position(&game)?;
         let description = game.description();
         let diagram = game.diagram(&position);
-        let outcome = game.outcome(&position).map_err(|error| loaded.rules_error(error))?;
+        let outcome = game.outcome(&position)?;
         let text = position_text(description, &diagram);
         if arguments.json {
             let fields = description.board.fields().filter(|&field| diagram.piece(field).index() != 0);
@@ -55,7 +57,7 @@ impl load::Task for Arguments {
         write!(out, "{}", draw(description, &diagram, output::draw_style()))?;
         writeln!(out, "{text}")?;
         if let Some(outcome) = outcome {
-            writeln!(out, "{}", load::outcome_text(description, outcome))?;
+            writeln!(out, "{}", outcome_text(description, outcome))?;
         }
         Ok(())
     }

@@ -11,11 +11,12 @@ use multigame_search::{
     Bounds, Engine, Nothing, Options, Root, Search, SearchError, SearchResult, TranspositionTable, Value,
 };
 
-use crate::engine::{
+use crate::{load, output};
+use multigame_loader::Task;
+use multigame_player::{
     Checkpoint, Limits, Progress, Watch, check_memory, engine_parser, interrupt, line_names, parse_time,
     speed,
 };
-use crate::{load, output};
 
 /// The table of a position and its successors in A*; measured.
 const BYTES_PER_POSITION: usize = 512;
@@ -58,23 +59,30 @@ pub struct Arguments {
 
 /// Prints the result and a line of best play.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    load::with_game(&arguments.game, arguments)
+    let (source, program) = load::program(&arguments.game)?;
+    let task = Solve { arguments, rules: &source.text };
+    load::with_program(&source, program, arguments.game.backend, task)
 }
 
-impl load::Task for Arguments {
-    fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
-        let game = &loaded.game;
+struct Solve<'a> {
+    arguments: &'a Arguments,
+    rules: &'a str,
+}
+
+impl Task for Solve<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
         let description = game.description();
-        let line = Line::new(game, loaded.position(&self.position)?);
+        let line = Line::new(&game, self.arguments.position.position(&game)?);
         let side = game.side_to_move(line.position());
-        check_memory(self.table as usize)?;
+        check_memory(self.arguments.table as usize)?;
         interrupt::catch()?;
         let start = Instant::now();
-        let (engine, result) = self.solve(loaded, &line, start)?;
-        let names = line_names(game, line.position(), &result.pv, usize::MAX);
-        let names = names.map_err(|error| loaded.rules_error(error))?;
+        let (engine, result) = self.solve(&game, &line, start)?;
+        let names = line_names(&game, line.position(), &result.pv, usize::MAX)?;
         let verdict = self.verdict(description, side, engine, &result);
-        if self.json {
+        if self.arguments.json {
             output::json(&serde_json::json!({
                 "game": description.name,
                 "engine": engine.to_string(),
@@ -99,21 +107,21 @@ impl load::Task for Arguments {
     }
 }
 
-impl Arguments {
+impl Solve<'_> {
     fn engine(&self, description: &Description) -> anyhow::Result<Engine> {
         let deepens =
             |engine| matches!(engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf | Engine::IdaStar);
-        match self.engine {
+        match self.arguments.engine {
             Some(Engine::Mcts) => {
                 bail!("`mcts` guesses and proves nothing; use `--engine dfpn` or `negascout`")
             }
-            Some(engine) if self.checkpoint.is_some() && !deepens(engine) => {
+            Some(engine) if self.arguments.checkpoint.is_some() && !deepens(engine) => {
                 bail!("`--checkpoint` keeps a transposition table; use `--engine negascout` or `idastar`")
             }
             Some(engine) => Ok(engine),
-            None if description.players == 1 && self.checkpoint.is_some() => Ok(Engine::IdaStar),
+            None if description.players == 1 && self.arguments.checkpoint.is_some() => Ok(Engine::IdaStar),
             None if description.players == 1 => Ok(Engine::AStar),
-            None if self.checkpoint.is_some() => Ok(Engine::NegaScout),
+            None if self.arguments.checkpoint.is_some() => Ok(Engine::NegaScout),
             // Only df-pn comes to an end where positions can come back.
             None if matches!(description.repetition, Repetition::Draw(_)) => Ok(Engine::DfPn),
             None => Ok(Engine::NegaScout),
@@ -122,37 +130,37 @@ impl Arguments {
 
     fn solve<G: Game>(
         &self,
-        loaded: &load::Loaded<G>,
+        game: &G,
         line: &Line<'_, G>,
         start: Instant,
     ) -> anyhow::Result<(Engine, SearchResult<G::Move>)> {
-        let engine = self.engine(loaded.game.description())?;
-        let result = self.run_engine(engine, loaded, line, start)?;
+        let engine = self.engine(game.description())?;
+        let result = self.run_engine(engine, game, line, start)?;
         let gave_up = !result.finished && !interrupt::take() && !self.limits_reached(&result, start);
-        if engine == Engine::AStar && self.engine.is_none() && gave_up {
-            return Ok((Engine::IdaStar, self.run_engine(Engine::IdaStar, loaded, line, start)?));
+        if engine == Engine::AStar && self.arguments.engine.is_none() && gave_up {
+            return Ok((Engine::IdaStar, self.run_engine(Engine::IdaStar, game, line, start)?));
         }
         Ok((engine, result))
     }
 
     fn limits_reached<M>(&self, result: &SearchResult<M>, start: Instant) -> bool {
-        self.time.is_some_and(|time| start.elapsed() >= time)
-            || self.nodes.is_some_and(|nodes| result.statistics.nodes >= nodes)
+        self.arguments.time.is_some_and(|time| start.elapsed() >= time)
+            || self.arguments.nodes.is_some_and(|nodes| result.statistics.nodes >= nodes)
     }
 
     fn run_engine<G: Game>(
         &self,
         engine: Engine,
-        loaded: &load::Loaded<G>,
+        game: &G,
         line: &Line<'_, G>,
         start: Instant,
     ) -> anyhow::Result<SearchResult<G::Move>> {
-        let (game, bytes) = (&loaded.game, self.table as usize * (1 << 20));
-        let mut options = Options { engine, table_mib: self.table as usize, ..Options::default() };
+        let bytes = self.arguments.table as usize * (1 << 20);
+        let mut options = Options { engine, table_mib: self.arguments.table as usize, ..Options::default() };
         options.poll_interval = 64;
         options.tree_nodes = match engine {
             Engine::DfPn => largest_power(bytes / BYTES_PER_PROOF),
-            Engine::AStar if self.engine.is_none() => SMALL.min(bytes / BYTES_PER_POSITION),
+            Engine::AStar if self.arguments.engine.is_none() => SMALL.min(bytes / BYTES_PER_POSITION),
             _ => bytes / BYTES_PER_POSITION,
         };
         let mut search = Search::new(game, &Nothing, options.clone())?.with_abort(interrupt::flag());
@@ -161,8 +169,14 @@ impl Arguments {
             true => Some(TranspositionTable::new(options.table_mib, options.table_layout)?),
             false => None,
         };
-        let checkpoint = self.checkpoint.as_ref().map(|file| {
-            Checkpoint::new(file.clone(), &loaded.source, &self.game.parameters, engine, self.table)
+        let checkpoint = self.arguments.checkpoint.as_ref().map(|file| {
+            Checkpoint::new(
+                file.clone(),
+                self.rules,
+                &self.arguments.game.parameters,
+                engine,
+                self.arguments.table,
+            )
         });
         if let Some(table) = &table {
             search = search.with_table(table);
@@ -174,16 +188,17 @@ impl Arguments {
         }
         let live = std::io::stderr().is_terminal();
         let mut report = |progress: &Progress<'_, G::Move>| show_progress(engine, live, progress);
-        let limits = Limits { depth: None, nodes: self.nodes, time: self.time, clock: None };
+        let limits =
+            Limits { depth: None, nodes: self.arguments.nodes, time: self.arguments.time, clock: None };
         let side = game.side_to_move(line.position());
         let mut watch = Watch::new(&limits, side, start, &mut report);
         let _thinking = interrupt::Thinking::begin();
-        let result = search.run(&Root::of_line(line), self.depth.unwrap_or(u32::MAX), &mut watch);
+        let result = search.run(&Root::of_line(line), self.arguments.depth.unwrap_or(u32::MAX), &mut watch);
         if live {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
         let result = result.map_err(|error| match error {
-            SearchError::Rules(error) => loaded.rules_error(*error),
+            SearchError::Rules(error) => anyhow::Error::from(*error),
             error => error.into(),
         })?;
         if let (Some(table), Some(checkpoint), false) = (&table, &checkpoint, result.finished) {
@@ -211,7 +226,7 @@ impl Arguments {
             return solved.then(|| format!("solved in {} moves", result.pv.len()));
         }
         // Alpha-Beta ends before its last depth only where searching more deeply cannot change anything.
-        let limit = self.depth.unwrap_or(u32::MAX).min(FARTHEST);
+        let limit = self.arguments.depth.unwrap_or(u32::MAX).min(FARTHEST);
         let proves = matches!(engine, Engine::DfPn | Engine::ProofNumber);
         let complete = result.finished && (proves || result.depth < limit);
         let words = |who: Side, value: Value| {

@@ -8,6 +8,8 @@ use anyhow::bail;
 use clap::Args;
 use multigame_game::{Diagram, Game};
 
+use multigame_loader::Task;
+
 use crate::{load, output};
 
 /// Count the distinct positions at each distance.
@@ -37,14 +39,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.through_goals {
         program.goal = None;
     }
-    load::with_program(source, program, arguments.game.backend, arguments)
+    load::with_program(&source, program, arguments.game.backend, arguments)
 }
 
-impl load::Task for Arguments {
-    fn run<G: Game>(&self, loaded: &load::Loaded<G>) -> anyhow::Result<()> {
+impl Task for &Arguments {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
         let arguments = self;
-        let game = &loaded.game;
-        let start = loaded.position(&arguments.position)?;
+        let start = arguments.position.position(&game)?;
         let mut met: HashSet<Diagram> = HashSet::from([game.diagram(&start)]);
         let mut level = vec![start];
         let mut counts = Vec::new();
@@ -67,7 +70,7 @@ impl load::Task for Arguments {
                     }
                     ControlFlow::Continue(())
                 });
-                visited.map_err(|error| loaded.rules_error(error))?;
+                visited?;
                 if met.len() > arguments.limit {
                     bail!("more than {} positions; give a `--depth` or a higher `--limit`", arguments.limit);
                 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use multigame_game::{Game, Side};
 use multigame_search::{Bounds, Control, Iteration, Monitor, Statistics};
 
-use super::Limits;
+use crate::Limits;
 
 /// Between two signs of life.
 const BEAT: Duration = Duration::from_millis(250);

@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use anyhow::{Context, bail};
 use multigame_game::{Game, Line, notation, parse_position, position_text};
 
-use super::{After, Shell, redirect};
+use crate::{After, Shell, redirect};
 
 /// Files may execute files, but not for ever.
 const MAX_EXECUTING: usize = 16;
@@ -137,7 +137,7 @@ impl<G: Game> Shell<'_, G> {
     fn legal(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let legal = self.legal_moves()?;
         let named = notation::names(self.game(), self.line.position());
-        let named = named.map_err(|error| self.loaded.rules_error(error))?;
+        let named = named?;
         let mut names: Vec<String> =
             named.into_iter().filter(|named| legal.contains(&named.mv)).map(|named| named.name).collect();
         names.sort();
@@ -151,7 +151,7 @@ impl<G: Game> Shell<'_, G> {
     pub(super) fn find(&self, text: &str) -> anyhow::Result<G::Move> {
         let mv = match notation::find(self.game(), self.line.position(), text) {
             Ok(mv) => mv,
-            Err(notation::MoveTextError::Rules(error)) => return Err(self.loaded.rules_error(error)),
+            Err(notation::MoveTextError::Rules(error)) => return Err(error.into()),
             Err(notation::MoveTextError::Unknown(text)) => {
                 bail!(
                     "`{text}` is neither a command nor a legal move here; `legal` lists the moves, `help` the commands"
@@ -167,7 +167,7 @@ impl<G: Game> Shell<'_, G> {
 
     pub(super) fn legal_moves(&self) -> anyhow::Result<Vec<G::Move>> {
         let mut legal = Vec::new();
-        self.line.legal_moves(&mut legal).map_err(|error| self.loaded.rules_error(error))?;
+        self.line.legal_moves(&mut legal)?;
         Ok(legal)
     }
 

@@ -7,8 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use multigame_game::Game;
 use multigame_search::{Engine, Options};
 
-use super::{Limits, Player, parse_time};
-use crate::load::Loaded;
+use crate::{Limits, Player, interrupt, parse_time};
 
 /// Which search.
 #[derive(Debug, Args)]
@@ -61,18 +60,11 @@ impl SearchArguments {
         Ok((self.engine.or(named.then_some(options.engine)), options))
     }
 
-    /// A player as they ask for.
-    pub fn player<'l, G: Game>(
-        &self,
-        loaded: &'l Loaded<G>,
-        limits: Limits,
-    ) -> anyhow::Result<Player<'l, G>> {
+    /// A player as they ask for, whom Ctrl-C stops.
+    pub fn player<'l, G: Game>(&self, game: &'l G, limits: Limits) -> anyhow::Result<Player<'l, G>> {
         let (engine, options) = self.options()?;
-        let mut player = Player::new(loaded, engine, options, limits)?;
-        if self.no_mobility {
-            player.standard = player.standard.without_mobility();
-        }
-        Ok(player)
+        let player = Player::new(game, engine, options, limits, interrupt::flag())?;
+        Ok(if self.no_mobility { player.without_mobility() } else { player })
     }
 }
 

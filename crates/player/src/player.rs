@@ -1,12 +1,4 @@
-//! From a game being played to the move the computer plays: book, search within limits, and always a legal move.
-
-mod arguments;
-mod book;
-mod checkpoint;
-pub mod interrupt;
-mod limits;
-mod report;
-mod watch;
+//! Who plays for the computer.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -19,21 +11,16 @@ use multigame_search::{
     TranspositionTable, Value,
 };
 
-pub use arguments::{LimitArguments, SearchArguments, engine_parser};
-pub use book::Book;
-pub use checkpoint::Checkpoint;
-pub use limits::{Clock, Limits, parse_clock, parse_time};
-pub use report::{iteration_text, line_names, live_text, speed, value_text};
-pub use watch::{Progress, Watch};
-
-use crate::load::Loaded;
+use crate::{Book, Limits, Progress, Watch};
 
 /// Nodes between two looks at the clock: the slowest rules need some milliseconds for so many.
 const POLL: u32 = 16;
 
 /// Plays one game: keeps what it learns from move to move.
 pub struct Player<'l, G: Game> {
-    loaded: &'l Loaded<G>,
+    game: &'l G,
+    /// Searches end when somebody sets it.
+    stop: &'l AtomicBool,
     standard: Standard,
     /// Whether the engine is the one that suits the game, not one that was asked for.
     suitable_engine: bool,
@@ -87,16 +74,18 @@ pub struct Thought<M> {
 }
 
 impl<'l, G: Game> Player<'l, G> {
-    /// Gets to know a game. `engine` is chosen to suit the game if none is given.
+    /// Gets to know a game. `engine` is chosen to suit the game if none is given; setting `stop` ends a search.
     pub fn new(
-        loaded: &'l Loaded<G>,
+        game: &'l G,
         engine: Option<Engine>,
         options: Options,
         limits: Limits,
+        stop: &'l AtomicBool,
     ) -> anyhow::Result<Player<'l, G>> {
-        let standard = Standard::measure(&loaded.game);
+        let standard = Standard::measure(game);
         let mut player = Player {
-            loaded,
+            game,
+            stop,
             standard,
             suitable_engine: engine.is_none(),
             options,
@@ -109,6 +98,12 @@ impl<'l, G: Game> Player<'l, G> {
         player.options.engine = engine.unwrap_or(player.options.engine);
         player.set_options(player.options.clone())?;
         Ok(player)
+    }
+
+    /// Judges positions without counting moves: faster, and blinder.
+    pub fn without_mobility(mut self) -> Player<'l, G> {
+        self.standard = self.standard.without_mobility();
+        self
     }
 
     /// What positions are judged by.
@@ -167,7 +162,7 @@ impl<'l, G: Game> Player<'l, G> {
     }
 
     fn game(&self) -> &'l G {
-        &self.loaded.game
+        self.game
     }
 
     /// The engine for the next search. Without a limit of time or nodes, Monte-Carlo search would not end.
@@ -188,7 +183,7 @@ impl<'l, G: Game> Player<'l, G> {
         report: &mut dyn FnMut(&Progress<'_, G::Move>),
     ) -> anyhow::Result<Thought<G::Move>> {
         let mut legal = Vec::new();
-        line.legal_moves(&mut legal).map_err(|error| self.loaded.rules_error(error))?;
+        line.legal_moves(&mut legal)?;
         let Some(first) = legal.first() else { bail!("the game is over; `undo` or `new`") };
         let signature = self.game().signature(line.position());
         if let Some(mv) = self.book.choose(self.game(), signature, &legal, &mut self.random) {
@@ -230,15 +225,14 @@ impl<'l, G: Game> Player<'l, G> {
         let side = self.game().side_to_move(line.position());
         let mut watch = Watch::new(&limits, side, start, report);
         let (game, engine) = (self.game(), options.engine);
-        let mut search = Search::new(game, &self.standard, options)?.with_abort(interrupt::flag());
+        let mut search = Search::new(game, &self.standard, options)?.with_abort(self.stop);
         if let Some(table) = &self.table {
             search = search.with_table(table);
         }
-        let _thinking = interrupt::Thinking::begin();
         let depth = limits.depth.unwrap_or(u32::MAX);
         let result = search.run(&Root::of_line(line), depth, &mut watch);
         let result = result.map_err(|error| match error {
-            SearchError::Rules(error) => self.loaded.rules_error(*error),
+            SearchError::Rules(error) => anyhow::Error::from(*error),
             error => error.into(),
         })?;
         Ok(thought_of(result, engine, start.elapsed()))

@@ -92,7 +92,7 @@ impl Book {
     }
 
     /// How many positions there are moves for.
-    pub fn len(&self) -> usize {
+    pub fn positions(&self) -> usize {
         self.moves.len()
     }
 }

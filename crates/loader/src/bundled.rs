@@ -3,7 +3,7 @@
 use rust_embed::Embed;
 
 #[derive(Embed)]
-#[folder = "games/"]
+#[folder = "../../games/"]
 #[include = "*/rules.mg"]
 struct Files;
 

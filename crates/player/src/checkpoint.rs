@@ -12,8 +12,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use multigame_search::{Engine, TranspositionTable};
 
-use crate::load::Source;
-
 const MAGIC: &[u8; 8] = b"mgtable1";
 
 /// Where a search is kept, and which one it is.
@@ -29,13 +27,13 @@ impl Checkpoint {
     /// The checkpoint of a search.
     pub fn new(
         file: PathBuf,
-        source: &Source,
+        rules: &str,
         parameters: &[(String, i64)],
         engine: Engine,
         mib: u32,
     ) -> Checkpoint {
         let mut hash = Checksum::default();
-        hash.write(format!("{engine} {parameters:?}\n{}", source.text).as_bytes());
+        hash.write(format!("{engine} {parameters:?}\n{rules}").as_bytes());
         Checkpoint { file, search: hash.finish(), mib }
     }
 

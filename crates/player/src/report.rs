@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use multigame_game::{Game, RulesError, notation};
+use multigame_game::{Description, Game, Outcome, RulesError, Side, notation};
 use multigame_search::Bounds;
 
-use super::Progress;
+use crate::Progress;
 
 /// The names of a line of moves, at most so many.
 pub fn line_names<G: Game>(
@@ -66,4 +66,13 @@ pub fn live_text<M>(progress: &Progress<'_, M>, value: &str, line: &str) -> Stri
         speed(nodes, time)
     );
     text.chars().take(100).collect()
+}
+
+/// An outcome as people say it: a puzzle is solved or lost, not won by White.
+pub fn outcome_text(description: &Description, outcome: Outcome) -> String {
+    match (description.players, outcome.winner()) {
+        (1, Some(Side::White)) => "solved".to_string(),
+        (1, Some(Side::Black)) => "lost".to_string(),
+        _ => outcome.to_string(),
+    }
 }

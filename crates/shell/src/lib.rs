@@ -9,16 +9,15 @@ mod thinking;
 
 use std::io::{IsTerminal, Write};
 
-use multigame_game::{Game, Line, Outcome, Random, Side, Status, draw, notation};
+use multigame_game::{DrawStyle, Game, Line, Outcome, Random, Side, Status, draw, notation};
 use rustyline::error::ReadlineError;
 
-use crate::engine::{Player, Thought, interrupt};
-use crate::load::{Loaded, outcome_text};
-use crate::output;
+use multigame_player::{Player, Thought, interrupt, outcome_text};
 
 /// A game in progress and who plays it.
 pub struct Shell<'l, G: Game> {
-    loaded: &'l Loaded<G>,
+    game: &'l G,
+    manner: Manner<'l>,
     line: Line<'l, G>,
     /// For White and Black: whether the computer plays them.
     computer: [bool; 2],
@@ -35,6 +34,14 @@ pub struct Shell<'l, G: Game> {
     executing: usize,
 }
 
+/// How the shell looks.
+pub struct Manner<'l> {
+    /// How boards are drawn.
+    pub draw: DrawStyle,
+    /// Tells what is wrong with a line that was typed.
+    pub report: &'l (dyn Fn(anyhow::Error) + Sync),
+}
+
 /// Whether the shell goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
@@ -47,15 +54,17 @@ pub enum After {
 impl<'l, G: Game> Shell<'l, G> {
     /// A shell for a game that starts from a position; nobody's side is played by the computer.
     pub fn new(
-        loaded: &'l Loaded<G>,
+        game: &'l G,
         start: G::Position,
         mut player: Player<'l, G>,
         seed: u64,
+        manner: Manner<'l>,
     ) -> Shell<'l, G> {
         player.set_seed(seed);
         Shell {
-            loaded,
-            line: Line::new(&loaded.game, start),
+            game,
+            manner,
+            line: Line::new(game, start),
             computer: [false, false],
             random: Random::new(seed),
             player,
@@ -80,7 +89,7 @@ impl<'l, G: Game> Shell<'l, G> {
     }
 
     fn game(&self) -> &'l G {
-        &self.loaded.game
+        self.game
     }
 
     fn side(&self) -> Side {
@@ -88,7 +97,7 @@ impl<'l, G: Game> Shell<'l, G> {
     }
 
     fn status(&self) -> anyhow::Result<Status> {
-        self.line.status().map_err(|error| self.loaded.rules_error(error))
+        Ok(self.line.status()?)
     }
 
     /// The outcome of a game that is over.
@@ -98,7 +107,7 @@ impl<'l, G: Game> Shell<'l, G> {
 
     fn show(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let diagram = self.game().diagram(self.line.position());
-        write!(out, "{}", draw(self.game().description(), &diagram, output::draw_style()))?;
+        write!(out, "{}", draw(self.game().description(), &diagram, self.manner.draw))?;
         self.show_status(out)
     }
 
@@ -116,8 +125,7 @@ impl<'l, G: Game> Shell<'l, G> {
 
     /// Plays a move that is known to be legal and says so.
     fn play(&mut self, mv: &G::Move, out: &mut dyn Write) -> anyhow::Result<()> {
-        let name = notation::name_of(self.game(), self.line.position(), mv)
-            .map_err(|error| self.loaded.rules_error(error))?;
+        let name = notation::name_of(self.game(), self.line.position(), mv)?;
         let who =
             if self.game().description().players == 1 { String::new() } else { format!("{}: ", self.side()) };
         self.line.play(mv);
@@ -172,9 +180,7 @@ pub fn interact<G: Game>(shell: &mut Shell<'_, G>) -> anyhow::Result<()> {
             Ok(After::Continue) => {}
             Ok(After::Quit) => return Ok(()),
             // A wrong line loses nothing: say what is wrong and go on.
-            Err(error) => {
-                output::report(&error);
-            }
+            Err(error) => (shell.manner.report)(error),
         }
     }
 }

@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::bail;
 use multigame_game::{Game, notation};
-use multigame_search::{Evaluator, Root};
-
-use super::Shell;
-use crate::engine::{
+use multigame_player::{
     Limits, Origin, Progress, Thought, interrupt, iteration_text, line_names, live_text, parse_clock,
     parse_time, speed, value_text,
 };
+use multigame_search::{Evaluator, Root};
+
+use crate::Shell;
 
 /// Lines are shown up to this length.
 const LONGEST_LINE: usize = 16;
@@ -41,6 +41,7 @@ impl<G: Game> Shell<'_, G> {
                 let _ = write!(std::io::stderr(), "\r\x1b[K{}", live_text(progress, &value, &line));
             }
         };
+        let _thinking = interrupt::Thinking::begin();
         let thought = self.player.think(&self.line, &mut report);
         if live {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
@@ -68,7 +69,7 @@ impl<G: Game> Shell<'_, G> {
     pub(super) fn hint(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
         let mv = self.chosen(out)?;
         let name = notation::name_of(self.game(), self.line.position(), &mv);
-        writeln!(out, "{}", name.map_err(|error| self.loaded.rules_error(error))?)?;
+        writeln!(out, "{}", name?)?;
         Ok(())
     }
 
@@ -108,7 +109,7 @@ impl<G: Game> Shell<'_, G> {
             writeln!(out, "{side}     {}", if computer { "the computer" } else { "you" })?;
         }
         writeln!(out, "limits    {}", limits_text(&self.player.limits))?;
-        writeln!(out, "book      {} positions", self.player.book.len())?;
+        writeln!(out, "book      {} positions", self.player.book.positions())?;
         writeln!(out, "options   {}", self.player.options().to_string().replace(',', " "))?;
         Ok(())
     }
@@ -207,8 +208,7 @@ impl<G: Game> Shell<'_, G> {
         let Some((position, thought)) = &self.thought else {
             bail!("nothing has been thought about yet; try `hint`")
         };
-        let names = line_names(self.game(), position, &thought.pv, usize::MAX);
-        let names = names.map_err(|error| self.loaded.rules_error(error))?;
+        let names = line_names(self.game(), position, &thought.pv, usize::MAX)?;
         match thought.origin {
             Origin::Book => writeln!(out, "{} (from the book)", names.join(" "))?,
             Origin::Only => writeln!(out, "{} (the only move)", names.join(" "))?,
@@ -254,7 +254,7 @@ impl<G: Game> Shell<'_, G> {
             }
         }
         writeln!(out, "material   {:+} for white", standard.material(game, position))?;
-        let moves = game.count(position).map_err(|error| self.loaded.rules_error(error))?;
+        let moves = game.count(position)?;
         writeln!(out, "moves      {moves}, which counts {:+}", standard.mobility(moves))?;
         let value = standard.evaluate(game, position);
         writeln!(out, "value      {value} for {}", self.side())?;
@@ -272,7 +272,7 @@ impl<G: Game> Shell<'_, G> {
         }
         for mv in self.player.book.moves(game, game.signature(position), &self.legal_moves()?) {
             let name = notation::name_of(game, position, &mv);
-            writeln!(out, "{}", name.map_err(|error| self.loaded.rules_error(error))?)?;
+            writeln!(out, "{}", name?)?;
         }
         Ok(())
     }

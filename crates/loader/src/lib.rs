@@ -1,0 +1,90 @@
+//! From the name of a game to the game.
+//!
+//! Front ends say what they want to do with a game as a [`Task`], which is run with whatever type of game plays the
+//! rules: machine code where the compiler can make it, else the interpreter.
+
+pub mod bundled;
+mod source;
+
+use std::str::FromStr;
+
+use multigame_compiler::{Compilation, Options};
+use multigame_game::Game;
+use multigame_ir::{Program, RulesGame};
+use multigame_jit::JitGame;
+
+pub use source::{Source, source};
+
+/// How rules are run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Backend {
+    /// Machine code where the compiler can make it, else the interpreter.
+    Auto,
+    /// Machine code; says so if the interpreter has to step in.
+    Jit,
+    /// The interpreter, which defines what rules mean.
+    Interp,
+}
+
+impl Backend {
+    /// All of them by name, the usual one first.
+    pub const ALL: [(&str, Backend); 3] =
+        [("auto", Backend::Auto), ("jit", Backend::Jit), ("interp", Backend::Interp)];
+}
+
+impl FromStr for Backend {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Backend, String> {
+        let known = Backend::ALL.iter().find(|(name, _)| *name == text);
+        known.map(|(_, backend)| *backend).ok_or_else(|| {
+            let names = Backend::ALL.map(|(name, _)| name);
+            format!("there is no back end `{text}`; there are {}", names.join(", "))
+        })
+    }
+}
+
+/// What to do with a game, however its rules are run.
+pub trait Task {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn run<G: Game + 'static>(self, game: G) -> Self::Output;
+}
+
+/// A game that can be played.
+#[derive(Debug)]
+pub enum Playable {
+    /// Played by machine code.
+    Native(Box<JitGame>),
+    /// Played by the interpreter.
+    Rules(Box<RulesGame>),
+}
+
+impl Playable {
+    /// Gets a program ready to be played. Where machine code was asked for and cannot be made, the reason comes along.
+    pub fn new(program: Program, backend: Backend) -> (Playable, Option<String>) {
+        if backend == Backend::Interp {
+            return (Playable::Rules(Box::new(RulesGame::new(program))), None);
+        }
+        match JitGame::new(program.clone()) {
+            Ok(game) => (Playable::Native(Box::new(game)), None),
+            Err(reason) => (Playable::Rules(Box::new(RulesGame::new(program))), Some(reason.to_string())),
+        }
+    }
+
+    /// Does something with the game.
+    pub fn run<T: Task>(self, task: T) -> T::Output {
+        match self {
+            Playable::Native(game) => task.run(*game),
+            Playable::Rules(game) => task.run(*game),
+        }
+    }
+}
+
+/// Compiles rules; diagnostics are for the caller to show.
+pub fn compile(source: &Source, parameters: &[(String, i64)]) -> Compilation {
+    let options = Options { name: source.name.clone(), parameters: parameters.to_vec() };
+    multigame_compiler::compile(&source.text, &options)
+}

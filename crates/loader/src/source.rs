@@ -1,0 +1,79 @@
+//! Where the rules of a game are found, and under which name.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+use crate::bundled;
+
+/// Rules as text with the name to show for them.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// What diagnostics call the file.
+    pub file: String,
+    /// What the game is called.
+    pub name: String,
+    /// The rules.
+    pub text: String,
+}
+
+/// Finds the rules of a game.
+pub fn source(game: &str) -> anyhow::Result<Source> {
+    let looks_like_path = game.ends_with(".mg") || game.contains(['/', '\\']);
+    if !looks_like_path && let Some(text) = bundled::rules(game) {
+        return Ok(Source { file: format!("{game}/rules.mg"), name: game.to_string(), text });
+    }
+    let path = PathBuf::from(game);
+    if !looks_like_path && !path.is_file() {
+        let names = bundled::names();
+        let hint = near_name(game, &names).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+        bail!("there is no game `{game}`{hint} (`multigame games` lists them; a file ends in `.mg`)");
+    }
+    let bytes = std::fs::read(&path).with_context(|| format!("cannot read `{game}`"))?;
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => bail!("`{game}` is no UTF-8 text (byte {})", error.utf8_error().valid_up_to()),
+    };
+    Ok(Source { file: game.to_string(), name: game_name(&path), text })
+}
+
+/// The game that was meant: the least different name, else one that contains or begins like what was written.
+fn near_name<'n>(written: &str, names: &'n [String]) -> Option<&'n str> {
+    let names = || names.iter().map(String::as_str);
+    let alike = || names().find(|name| name.contains(written) || written.contains(name));
+    let begins_alike = || {
+        let start = written.get(..3)?;
+        names().filter(|name| name.starts_with(start)).min_by_key(|name| name.len().abs_diff(written.len()))
+    };
+    multigame_syntax::closest(written, names()).or_else(alike).or_else(begins_alike)
+}
+
+/// `games/chess/rules.mg` is chess, `my-game.mg` is my-game.
+fn game_name(path: &Path) -> String {
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let folder = path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+    match folder {
+        Some(folder) if stem == "rules" => folder,
+        _ => stem,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::near_name;
+
+    #[test]
+    fn a_misspelled_game_is_found() {
+        let names =
+            ["checkers", "chess", "chess960", "connect-4", "othello", "tic-tac-toe"].map(String::from);
+        let near = |written| near_name(written, &names);
+        assert_eq!(near("chez"), Some("chess"));
+        assert_eq!(near("chses"), Some("chess"));
+        assert_eq!(near("Othelo"), Some("othello"));
+        assert_eq!(near("tictactoe"), Some("tic-tac-toe"));
+        assert_eq!(near("connect"), Some("connect-4"));
+        assert_eq!(near("go"), None);
+        assert_eq!(near("schach"), None);
+        assert_eq!(near("ß"), None);
+    }
+}

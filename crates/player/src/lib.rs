@@ -1,0 +1,18 @@
+//! From a game being played to the move the computer plays: book, search within limits, and always a legal move.
+
+mod arguments;
+mod book;
+mod checkpoint;
+pub mod interrupt;
+mod limits;
+mod player;
+mod report;
+mod watch;
+
+pub use arguments::{LimitArguments, SearchArguments, engine_parser};
+pub use book::Book;
+pub use checkpoint::Checkpoint;
+pub use limits::{Clock, Limits, parse_clock, parse_time};
+pub use player::{Origin, Player, Thought, check_memory};
+pub use report::{iteration_text, line_names, live_text, outcome_text, speed, value_text};
+pub use watch::{Progress, Watch};
