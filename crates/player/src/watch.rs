@@ -71,7 +71,7 @@ impl<G: Game> Monitor<G> for Watch<'_, G::Move> {
     fn iteration(&mut self, iteration: &Iteration<'_, G::Move>) -> ControlFlow<()> {
         let time = self.start.elapsed();
         self.depth = iteration.depth;
-        let Iteration { depth, bounds, pv, statistics } = *iteration;
+        let Iteration { depth, bounds, pv, statistics, .. } = *iteration;
         (self.report)(&Progress { depth, finished: true, bounds, pv, statistics, time });
         match self.budget {
             Some((_, soft)) if time >= soft => ControlFlow::Break(()),

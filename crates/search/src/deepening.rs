@@ -1,5 +1,7 @@
 //! Iterative deepening with aspiration windows around the Alpha-Beta engines.
 
+use std::ops::ControlFlow;
+
 use multigame_game::Game;
 
 use crate::hooks::Interrupt;
@@ -26,15 +28,21 @@ pub(crate) fn deepen<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
         finished: true,
         statistics: Default::default(),
     };
+    let mut others = Others::new(task, root)?;
     for depth in depths(depth, task.options.deepening) {
-        let answer = iterate(&mut kernel, depth, &result, task.options);
+        let last = (result.depth > 0).then_some(result.value);
+        let answer = iterate(&mut kernel, depth, last, task.options);
         match answer {
             Ok(found) => {
                 result.bounds = found.bounds;
                 result.value = found.bounds.strongest().1;
                 result.depth = depth;
                 result.pv = full_line(&kernel, task.game, root);
-                let stop = kernel.pulse.iteration(depth, result.bounds, &result.pv).is_break();
+                let mut stop = kernel.pulse.iteration(depth, result.bounds, &result.pv).is_break();
+                if !stop && others.wanted() > 0 {
+                    stop = others.search(&mut kernel, depth, &result.pv, root, task)?.is_break();
+                    result.finished &= !stop;
+                }
                 if stop || decided(result.bounds, depth, found.complete, task.options) {
                     break;
                 }
@@ -53,6 +61,60 @@ pub(crate) fn deepen<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
     }
     result.statistics = *kernel.statistics();
     Ok(result)
+}
+
+/// The lines after the best one, each beginning with another move: what they were worth in the last iteration.
+struct Others {
+    values: Vec<Option<Value>>,
+}
+
+impl Others {
+    fn new<G: Game, E>(task: Task<'_, G, E>, root: &Root<G>) -> Result<Others, Interrupt> {
+        let mut wanted = task.options.lines.max(1) as usize - 1;
+        if wanted > 0 {
+            let mut moves = Vec::new();
+            task.game.moves(&root.position, &mut moves)?;
+            root.limit(task.game, &mut moves);
+            wanted = wanted.min(moves.len().saturating_sub(1));
+        }
+        Ok(Others { values: vec![None; wanted] })
+    }
+
+    fn wanted(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Searches and reports them. `Break` says that there was no time for all.
+    fn search<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
+        &mut self,
+        kernel: &mut Kernel<'a, G, E, M>,
+        depth: u32,
+        best: &[G::Move],
+        root: &Root<G>,
+        task: Task<'a, G, E>,
+    ) -> Result<ControlFlow<()>, Interrupt> {
+        let mut first = best.first().map(|mv| task.game.move_key(mv));
+        let mut flow = ControlFlow::Continue(());
+        for number in 0..self.values.len() {
+            let Some(key) = first.take() else { break };
+            kernel.path.leave_out(key);
+            match iterate(kernel, depth, self.values[number], task.options) {
+                Ok(found) => {
+                    self.values[number] = Some(found.bounds.strongest().1);
+                    let pv = full_line(kernel, task.game, root);
+                    first = pv.first().map(|mv| task.game.move_key(mv));
+                    let _ = kernel.pulse.line(depth, found.bounds, &pv, number + 1);
+                }
+                Err(Interrupt::Stopped) => {
+                    flow = ControlFlow::Break(());
+                    break;
+                }
+                Err(interrupt) => return Err(interrupt),
+            }
+        }
+        kernel.path.leave_nothing_out();
+        Ok(flow)
+    }
 }
 
 /// The depths of the iterations; the last one is the depth asked for.
@@ -76,16 +138,15 @@ fn decided(bounds: Bounds, depth: u32, complete: bool, options: &Options) -> boo
 fn iterate<G: Game, E: Evaluator<G>, M: Monitor<G>>(
     kernel: &mut Kernel<'_, G, E, M>,
     depth: u32,
-    last: &SearchResult<G::Move>,
+    last: Option<Value>,
     options: &Options,
 ) -> Answer {
     if options.engine == Engine::Mtdf {
-        return kernel.mtdf(depth, last.value);
+        return kernel.mtdf(depth, last.unwrap_or_default());
     }
-    let first = last.depth == 0;
     let mut passes = 0;
     let mut window =
-        if first || !options.aspiration { Window::FULL } else { aspire(depth, last.value, options) };
+        last.filter(|_| options.aspiration).map_or(Window::FULL, |value| aspire(depth, value, options));
     loop {
         let asked = kernel.pulse.narrowed(window);
         let found = kernel.search(depth, asked)?;

@@ -62,6 +62,8 @@ pub struct Iteration<'a, M> {
     pub bounds: Bounds,
     /// The best line.
     pub pv: &'a [M],
+    /// 0 for the best line of the root, 1 for the best one that begins with another move, and so on.
+    pub line: usize,
     /// Counts since the start of the search.
     pub statistics: &'a Statistics,
 }
@@ -160,7 +162,21 @@ impl<'a, M> Pulse<'a, M> {
     where
         M: Monitor<G>,
     {
-        self.monitor.iteration(&Iteration { depth, bounds, pv, statistics: &self.statistics })
+        self.line(depth, bounds, pv, 0)
+    }
+
+    /// Reports one of several lines.
+    pub fn line<G: Game>(
+        &mut self,
+        depth: u32,
+        bounds: Bounds,
+        pv: &[G::Move],
+        line: usize,
+    ) -> ControlFlow<()>
+    where
+        M: Monitor<G>,
+    {
+        self.monitor.iteration(&Iteration { depth, bounds, pv, line, statistics: &self.statistics })
     }
 }
 

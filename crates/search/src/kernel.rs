@@ -197,7 +197,8 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         let (found, best) = self.children(ply, depth)?;
         let found = found.with(known);
         self.witness(ply, depth, window, found.bounds);
-        if let Some(table) = self.table.filter(|_| depth >= self.options.table_depth) {
+        let speaks_for_position = ply > 0 || !self.path.is_limited();
+        if let Some(table) = self.table.filter(|_| depth >= self.options.table_depth && speaks_for_position) {
             let mark = best.map_or(0, |best| move_mark(best.key));
             self.pulse.statistics.table_stores += 1;
             table.store(signature, Entry::new(found.bounds, window, ply, depth, found.complete, mark));
@@ -347,7 +348,11 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
     #[inline]
     pub(crate) fn generate(&mut self, ply: usize) -> Result<Option<Outcome>, Interrupt> {
         let (frame, below) = self.work.pair(ply);
-        Ok(self.path.moves(self.game, &frame.position, &mut frame.moves, &mut below.position)?)
+        let outcome = self.path.moves(self.game, &frame.position, &mut frame.moves, &mut below.position)?;
+        if ply == 0 {
+            self.path.limit(self.game, &mut frame.moves);
+        }
+        Ok(outcome)
     }
 
     /// Writes the child of a move into the next frame.

@@ -72,21 +72,21 @@ pub(crate) fn search<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
             polled => polled?,
         };
         search.here.clone_from(&root.position);
-        search.once()?;
+        search.once(root)?;
     }
     Ok(search.result(finished))
 }
 
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Mcts<'_, G, E, M> {
     /// Goes down the tree, adds to it, plays a random game, and takes its result back up.
-    fn once(&mut self) -> Result<(), Interrupt> {
+    fn once(&mut self, root: &Root<G>) -> Result<(), Interrupt> {
         let mut node = 0;
         for _ in 0..MAX_PLIES {
             if self.nodes[node as usize].children.is_empty() {
                 if self.nodes[node as usize].visits == 0 && node != 0 {
                     break;
                 }
-                if let Some(outcome) = self.expand(node)? {
+                if let Some(outcome) = self.expand(node, root)? {
                     let result = self.result_of(outcome);
                     self.nodes[node as usize].proved = Some(result);
                     self.back_up(node, result);
@@ -106,9 +106,12 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Mcts<'_, G, E, M> {
         Ok(())
     }
 
-    fn expand(&mut self, node: u32) -> Result<Option<Outcome>, Interrupt> {
+    fn expand(&mut self, node: u32, root: &Root<G>) -> Result<Option<Outcome>, Interrupt> {
         if let Some(outcome) = self.game.moves(&self.here, &mut self.moves)? {
             return Ok(Some(outcome));
+        }
+        if node == 0 {
+            root.limit(self.game, &mut self.moves);
         }
         let first = self.nodes.len() as u32;
         for mv in self.moves.drain(..) {

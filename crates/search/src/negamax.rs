@@ -70,6 +70,9 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> NegaMax<'_, G, E, M> {
             self.pulse.statistics.leaves += 1;
             return Ok(self.worth(outcome, position, ply));
         }
+        if ply == 0 {
+            self.path.limit(self.game, &mut moves);
+        }
         let mut best = -Value::INFINITE;
         let mut line = Vec::new();
         for mv in &moves {

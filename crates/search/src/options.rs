@@ -130,6 +130,9 @@ pub struct Options {
     pub evaluation_cache: u32,
     /// What repetition means (`repetition`: `off`, `first`, `exact`).
     pub repetition: RepetitionMode,
+    /// So many lines of the root are searched, each beginning with another move; they are reported to
+    /// [`crate::Monitor::iteration`] (`lines`).
+    pub lines: u32,
     /// Nodes between polls (`poll`).
     pub poll_interval: u32,
     /// Most nodes kept by the engines that keep their tree: pns, dfpn, astar, bfs, mcts (`tree-nodes`).
@@ -166,6 +169,7 @@ impl Default for Options {
             futility_margin: 200,
             evaluation_cache: 14,
             repetition: RepetitionMode::default(),
+            lines: 1,
             poll_interval: 256,
             tree_nodes: 1 << 22,
             seed: 1,
@@ -244,6 +248,16 @@ impl Options {
                 "`depth-exact=on` promises NegaMax's value, which `null`, `lmr` and `futility` can change";
             return Err(OptionsError(message.to_string()));
         }
+        if self.lines == 0 {
+            return Err(OptionsError("a search needs at least one line; use `lines=1`".to_string()));
+        }
+        let deepens = matches!(self.engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf);
+        if self.lines > 1 && !deepens {
+            return Err(OptionsError(format!(
+                "`engine={}` knows only one line; use `lines=1`, or alphabeta, negascout or mtdf",
+                self.engine
+            )));
+        }
         if self.evaluation_cache > 28 {
             return Err(OptionsError(format!(
                 "an evaluation cache of 2^{} entries is too large",
@@ -280,6 +294,7 @@ impl Options {
             "futility-margin" => self.futility_margin = number(name, value)?,
             "evaluation-cache" => self.evaluation_cache = number(name, value)?,
             "repetition" => self.repetition = choose(name, value, &REPETITIONS)?,
+            "lines" => self.lines = number(name, value)?,
             "poll" => self.poll_interval = number(name, value)?,
             "tree-nodes" => self.tree_nodes = number(name, value)?,
             "seed" => self.seed = number(name, value)?,
@@ -316,13 +331,14 @@ impl fmt::Display for Options {
         write!(f, ",lmr={},futility={}", on(self.reductions), on(self.futility))?;
         write!(f, ",futility-margin={},evaluation-cache={}", self.futility_margin, self.evaluation_cache)?;
         write!(f, ",repetition={}", name_of(self.repetition, &REPETITIONS))?;
+        write!(f, ",lines={}", self.lines)?;
         write!(f, ",poll={},tree-nodes={},seed={}", self.poll_interval, self.tree_nodes, self.seed)
     }
 }
 
 const NAMES: &str = "engine, deepening, aspiration, aspiration-narrow, aspiration-wide, tt, tt-size, tt-layout, \
     tt-depth, depth-exact, table-move, history, killers, refutation, etc, iid, quiescence, quiescence-depth, \
-    extensions, null, lmr, futility, futility-margin, evaluation-cache, repetition, poll, tree-nodes, seed";
+    extensions, null, lmr, futility, futility-margin, evaluation-cache, repetition, lines, poll, tree-nodes, seed";
 
 const LAYOUTS: [(&str, Layout); 2] = [("cluster", Layout::Cluster), ("two-way", Layout::TwoWay)];
 

@@ -10,6 +10,8 @@ pub struct Root<G: Game> {
     /// The position to search.
     pub position: G::Position,
     history: History,
+    /// The keys of the moves that may be played from it, if not all.
+    allowed: Option<Vec<u64>>,
 }
 
 impl<G: Game> Root<G> {
@@ -17,7 +19,7 @@ impl<G: Game> Root<G> {
     pub fn new(game: &G, position: G::Position) -> Root<G> {
         let mut history = History::new();
         history.push(game.signature(&position), true);
-        Root { position, history }
+        Root { position, history, allowed: None }
     }
 
     /// The last position of a game being played.
@@ -27,7 +29,25 @@ impl<G: Game> Root<G> {
         for (number, position) in line.positions().iter().enumerate() {
             history.push(game.signature(position), number == 0 || game.is_irreversible(position));
         }
-        Root { position: line.position().clone(), history }
+        Root { position: line.position().clone(), history, allowed: None }
+    }
+
+    /// The same root where only some moves are looked at. Moves that are not legal are not looked at either.
+    pub fn only(mut self, game: &G, moves: &[G::Move]) -> Root<G> {
+        self.allowed = Some(moves.iter().map(|mv| game.move_key(mv)).collect());
+        self
+    }
+
+    /// Whether some moves are not to be looked at.
+    pub fn is_limited(&self) -> bool {
+        self.allowed.is_some()
+    }
+
+    /// Takes the moves away that are not to be looked at.
+    pub(crate) fn limit(&self, game: &G, moves: &mut Vec<G::Move>) {
+        if let Some(allowed) = &self.allowed {
+            moves.retain(|mv| allowed.contains(&game.move_key(mv)));
+        }
     }
 }
 
@@ -39,6 +59,10 @@ pub(crate) struct Path {
     root: usize,
     rule: Rule,
     no_moves: NoMoves,
+    /// The root's moves that are looked at, if not all.
+    allowed: Option<Vec<u64>>,
+    /// Moves of the root that are left out: the first ones of better lines.
+    left_out: Vec<u64>,
 }
 
 /// What is looked for.
@@ -62,7 +86,40 @@ impl Path {
             }
         };
         let history = root.history.clone();
-        Path { root: history.len(), history, rule, no_moves: game.description().no_moves }
+        Path {
+            root: history.len(),
+            history,
+            rule,
+            no_moves: game.description().no_moves,
+            allowed: root.allowed.clone(),
+            left_out: Vec::new(),
+        }
+    }
+
+    /// Leaves a move of the root out.
+    pub fn leave_out(&mut self, key: u64) {
+        self.left_out.push(key);
+    }
+
+    /// Looks at all moves of the root again.
+    pub fn leave_nothing_out(&mut self) {
+        self.left_out.clear();
+    }
+
+    /// Whether a search of the root says something about the position itself.
+    #[inline]
+    pub fn is_limited(&self) -> bool {
+        self.allowed.is_some() || !self.left_out.is_empty()
+    }
+
+    /// Takes the root's moves away that are not looked at.
+    pub fn limit<G: Game>(&self, game: &G, moves: &mut Vec<G::Move>) {
+        if self.is_limited() {
+            moves.retain(|mv| {
+                let key = game.move_key(mv);
+                !self.left_out.contains(&key) && self.allowed.as_ref().is_none_or(|keys| keys.contains(&key))
+            });
+        }
     }
 
     /// Whether positions have to be entered at all.

@@ -76,6 +76,9 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         depth: u32,
         monitor: &mut impl Monitor<G>,
     ) -> Result<SearchResult<G::Move>, SearchError> {
+        if root.is_limited() {
+            self.check_limit(root)?;
+        }
         if let Some(table) = self.table {
             table.new_search();
         }
@@ -107,6 +110,25 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         }
     }
 
+    /// Engines that prove things about a position cannot leave moves out, and one move must be left.
+    fn check_limit(&self, root: &Root<G>) -> Result<(), SearchError> {
+        let engine = self.options.engine;
+        if matches!(engine, Engine::ProofNumber | Engine::DfPn) || engine.is_for_puzzles() {
+            let message =
+                format!("`engine={engine}` looks at all moves; to search only some use `negascout`");
+            return Err(SearchError::Unsuitable(message));
+        }
+        let mut moves = Vec::new();
+        let outcome = self.game.moves(&root.position, &mut moves);
+        outcome.map_err(|error| SearchError::Rules(Box::new(error)))?;
+        let any = !moves.is_empty();
+        root.limit(self.game, &mut moves);
+        if any && moves.is_empty() {
+            return Err(SearchError::Unsuitable("none of the moves to search is legal".to_string()));
+        }
+        Ok(())
+    }
+
     /// A search stopped at once still has a move to play.
     fn with_any_move(
         &self,
@@ -122,6 +144,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
                 result.bounds = crate::Bounds::exact(value);
                 result.value = value;
             }
+            root.limit(self.game, &mut moves);
             result.pv.extend(moves.into_iter().next());
         }
         Ok(result)

@@ -2,6 +2,7 @@
 
 mod equivalence;
 mod games;
+mod lines;
 mod proof;
 mod puzzles;
 mod selective;
