@@ -2,15 +2,15 @@
 
 use std::io::Write;
 
-use anyhow::Context;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use multigame_game::{Game, RulesError, parse_position};
 use multigame_ir::Program;
 use multigame_loader::{Backend, Playable, Source, Task, compile, source};
-use multigame_syntax::{Diagnostic, Span, render};
+use multigame_syntax::Diagnostic;
 
-use crate::output::{AlreadyReported, diagnostic_style};
+pub use multigame_commands::PositionArguments;
+
+use crate::output::{self, AlreadyReported};
 
 /// Which game, and with which parameters.
 #[derive(Debug, Args)]
@@ -25,23 +25,6 @@ pub struct GameArguments {
     pub backend: Backend,
 }
 
-/// Where to start.
-#[derive(Debug, Args)]
-pub struct PositionArguments {
-    /// A position as text; the initial position if not given
-    #[arg(long, value_name = "POSITION")]
-    pub position: Option<String>,
-}
-
-impl PositionArguments {
-    /// The position asked for.
-    pub fn position<G: Game>(&self, game: &G) -> anyhow::Result<G::Position> {
-        let Some(text) = &self.position else { return Ok(game.initial()) };
-        let diagram = parse_position(game.description(), text).context("the position is wrong")?;
-        Ok(game.position(&diagram))
-    }
-}
-
 fn parse_parameter(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text.split_once('=').ok_or("`NAME=VALUE` is expected, such as `columns=9`")?;
     let value = value.trim().parse().map_err(|_| format!("`{value}` is no whole number"))?;
@@ -51,6 +34,44 @@ fn parse_parameter(text: &str) -> Result<(String, i64), String> {
 /// Reads the name of a back end.
 pub fn backend_parser() -> impl TypedValueParser<Value = Backend> {
     PossibleValuesParser::new(Backend::ALL.map(|(name, _)| name)).try_map(|name| name.parse::<Backend>())
+}
+
+/// A command on one game: which game, and what to do with it.
+#[derive(Debug, Args)]
+pub struct OnGame<T: Args> {
+    #[command(flatten)]
+    pub game: GameArguments,
+    #[command(flatten)]
+    pub task: T,
+}
+
+impl<T: Args> OnGame<T> {
+    /// Does it.
+    pub fn run<'a>(&'a self) -> anyhow::Result<()>
+    where
+        &'a T: Task<Output = anyhow::Result<()>>,
+    {
+        with_game(&self.game, &self.task)
+    }
+
+    /// Does it where the rules are run rarely, see [`with_game_once`].
+    pub fn run_once<'a>(&'a self) -> anyhow::Result<()>
+    where
+        &'a T: Task<Output = anyhow::Result<()>>,
+    {
+        with_game_once(&self.game, &self.task)
+    }
+}
+
+impl OnGame<multigame_commands::play::Arguments> {
+    /// Starts the shell; run-time errors of the rules are shown with their place.
+    pub fn play(&self) -> anyhow::Result<()> {
+        let (source, program) = program(&self.game)?;
+        let report = |error: anyhow::Error| {
+            output::report(&shown(&source, error));
+        };
+        with_program(&source, program, self.game.backend, self.task.task(&report))
+    }
 }
 
 /// The move program of a game; errors are shown and end the command.
@@ -100,19 +121,10 @@ where
 
 /// An error after what can be shown of it has been: a run-time error of the rules, with the place in the text.
 pub fn shown(source: &Source, error: anyhow::Error) -> anyhow::Error {
-    let Some(error) = error.downcast_ref::<RulesError>() else { return error };
-    let span = Span::new(error.span.0, error.span.1);
-    let message = format!("{} (in rule `{}`, line {})", error.message, error.rule, error.line);
-    let diagnostic = Diagnostic::error("run-time", span, message).label("while this was running");
-    match show_diagnostics(source, &[diagnostic]) {
-        Ok(()) => AlreadyReported.into(),
-        Err(failure) => failure,
-    }
+    output::shown(&source.file, &source.text, error)
 }
 
 /// Renders diagnostics on standard error.
 pub fn show_diagnostics(source: &Source, diagnostics: &[Diagnostic]) -> anyhow::Result<()> {
-    let text = render(diagnostics, &source.file, &source.text, diagnostic_style());
-    write!(std::io::stderr(), "{text}")?;
-    Ok(())
+    output::show_diagnostics(&source.file, &source.text, diagnostics)
 }

@@ -2,11 +2,12 @@
 
 mod commands;
 mod load;
-mod output;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use load::OnGame;
+use multigame_commands::{moves, output, perft, play, playout, search, show};
 
 /// Rules of a board game in, a player out.
 #[derive(Debug, Parser)]
@@ -20,9 +21,9 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Play a game in the shell
-    Play(commands::play::Arguments),
+    Play(OnGame<play::Arguments>),
     /// Search a position for the best move
-    Search(commands::search::Arguments),
+    Search(OnGame<search::Arguments>),
     /// Find out who wins with best play, or the shortest solution of a puzzle
     Solve(commands::solve::Arguments),
     /// List the bundled games
@@ -34,15 +35,15 @@ enum Command {
     /// Print the move program that rules are compiled into
     Ir(commands::ir::Arguments),
     /// Draw a position
-    Show(commands::show::Arguments),
+    Show(OnGame<show::Arguments>),
     /// List the legal moves of a position
-    Moves(commands::moves::Arguments),
+    Moves(OnGame<moves::Arguments>),
     /// Count the leaves of the game tree
-    Perft(commands::perft::Arguments),
+    Perft(OnGame<perft::Arguments>),
     /// Count the distinct positions at each distance
     States(commands::states::Arguments),
     /// Play random games and report statistics
-    Playout(commands::playout::Arguments),
+    Playout(OnGame<playout::Arguments>),
     /// Search fixed positions of several games and count nodes
     Bench(commands::bench::Arguments),
 }
@@ -50,18 +51,18 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match &arguments.command {
-        Command::Play(arguments) => commands::play::run(arguments),
-        Command::Search(arguments) => commands::search::run(arguments),
+        Command::Play(arguments) => arguments.play(),
+        Command::Search(arguments) => arguments.run(),
         Command::Solve(arguments) => commands::solve::run(arguments),
         Command::Games(arguments) => commands::games::run(arguments),
         Command::Check(arguments) => commands::check::run(arguments),
         Command::Fmt(arguments) => commands::fmt::run(arguments),
         Command::Ir(arguments) => commands::ir::run(arguments),
-        Command::Show(arguments) => commands::show::run(arguments),
-        Command::Moves(arguments) => commands::moves::run(arguments),
-        Command::Perft(arguments) => commands::perft::run(arguments),
+        Command::Show(arguments) => arguments.run_once(),
+        Command::Moves(arguments) => arguments.run_once(),
+        Command::Perft(arguments) => arguments.run(),
         Command::States(arguments) => commands::states::run(arguments),
-        Command::Playout(arguments) => commands::playout::run(arguments),
+        Command::Playout(arguments) => arguments.run(),
         Command::Bench(arguments) => commands::bench::run(arguments),
     };
     match result {

@@ -113,3 +113,13 @@ pub trait Game: Send + Sync {
 
 /// Called with each move and the position it leads to; `Break` stops the generation.
 pub type Visitor<'a, G> = dyn FnMut(&<G as Game>::Move, &<G as Game>::Position) -> ControlFlow<()> + 'a;
+
+/// What to do with a game, whatever its type: the code is made anew for each type, so nothing is slower than it would
+/// be for that game alone.
+pub trait Task {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn run<G: Game + 'static>(self, game: G) -> Self::Output;
+}

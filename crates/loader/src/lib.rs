@@ -9,10 +9,10 @@ mod source;
 use std::str::FromStr;
 
 use multigame_compiler::{Compilation, Options};
-use multigame_game::Game;
 use multigame_ir::{Program, RulesGame};
 use multigame_jit::JitGame;
 
+pub use multigame_game::Task;
 pub use source::{Source, source};
 
 /// How rules are run.
@@ -42,15 +42,6 @@ impl FromStr for Backend {
             format!("there is no back end `{text}`; there are {}", names.join(", "))
         })
     }
-}
-
-/// What to do with a game, however its rules are run.
-pub trait Task {
-    /// What comes of it.
-    type Output;
-
-    /// Does it.
-    fn run<G: Game + 'static>(self, game: G) -> Self::Output;
 }
 
 /// A game that can be played.

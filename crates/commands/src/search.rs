@@ -4,11 +4,10 @@ use std::io::Write;
 
 use anyhow::bail;
 use clap::Args;
-use multigame_game::{Game, Line, position_text};
+use multigame_game::{Game, Line, Task, position_text};
 use serde_json::json;
 
-use crate::{load, output};
-use multigame_loader::Task;
+use crate::{PositionArguments, output};
 use multigame_player::{
     LimitArguments, Progress, SearchArguments, Thought, interrupt, iteration_text, line_names, outcome_text,
     value_text,
@@ -21,9 +20,7 @@ const LONGEST_LINE: usize = 24;
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
-    game: load::GameArguments,
-    #[command(flatten)]
-    position: load::PositionArguments,
+    position: PositionArguments,
     #[command(flatten)]
     search: SearchArguments,
     #[command(flatten)]
@@ -34,11 +31,6 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-/// Prints a line for each iteration and the best move.
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    load::with_game(&arguments.game, arguments)
 }
 
 impl Task for &Arguments {

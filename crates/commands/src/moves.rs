@@ -3,28 +3,20 @@
 use std::io::Write;
 
 use clap::Args;
-use multigame_game::{Game, notation, position_text};
+use multigame_game::{Game, Task, notation, position_text};
 
-use multigame_loader::Task;
 use multigame_player::outcome_text;
 
-use crate::{load, output};
+use crate::{PositionArguments, output};
 
 /// List the legal moves of a position.
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
-    game: load::GameArguments,
-    #[command(flatten)]
-    position: load::PositionArguments,
+    position: PositionArguments,
     /// Print JSON, with the position after each move
     #[arg(long)]
     json: bool,
-}
-
-/// Prints one move a line.
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    load::with_game_once(&arguments.game, arguments)
 }
 
 impl Task for &Arguments {

@@ -3,21 +3,18 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use multigame_game::Game;
+use multigame_game::{Game, Task};
 
-use multigame_loader::Task;
 use multigame_player::{Book, Clock, LimitArguments, Limits, SearchArguments, interrupt, parse_clock};
 use multigame_shell::{Manner, Shell, interact};
 
-use crate::{load, output};
+use crate::{PositionArguments, output};
 
 /// Play a game in the shell.
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
-    game: load::GameArguments,
-    #[command(flatten)]
-    position: load::PositionArguments,
+    position: PositionArguments,
     /// Which side the computer plays; the second player's if not given, nobody's in a puzzle
     #[arg(long, value_enum)]
     computer: Option<Computer>,
@@ -45,16 +42,15 @@ enum Computer {
     None,
 }
 
-/// Starts the shell on standard input and output.
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let (source, program) = load::program(&arguments.game)?;
-    let report = |error: anyhow::Error| {
-        output::report(&load::shown(&source, error));
-    };
-    load::with_program(&source, program, arguments.game.backend, Play { arguments, report: &report })
+impl Arguments {
+    /// The shell on standard input and output; `report` tells what was wrong with a line.
+    pub fn task<'a>(&'a self, report: &'a (dyn Fn(anyhow::Error) + Sync)) -> Play<'a> {
+        Play { arguments: self, report }
+    }
 }
 
-struct Play<'a> {
+/// Play a game in the shell, whatever type the game has.
+pub struct Play<'a> {
     arguments: &'a Arguments,
     report: &'a (dyn Fn(anyhow::Error) + Sync),
 }

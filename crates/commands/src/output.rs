@@ -3,8 +3,8 @@
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use multigame_game::DrawStyle;
-use multigame_syntax::Style;
+use multigame_game::{DrawStyle, RulesError};
+use multigame_syntax::{Diagnostic, Span, Style, render};
 
 /// The input is wrong and everything to say about it has been said.
 #[derive(Debug, thiserror::Error)]
@@ -41,4 +41,22 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
 pub fn json(value: &serde_json::Value) -> anyhow::Result<()> {
     writeln!(io::stdout(), "{}", serde_json::to_string_pretty(value)?)?;
     Ok(())
+}
+
+/// Renders diagnostics of a file on standard error.
+pub fn show_diagnostics(file: &str, text: &str, diagnostics: &[Diagnostic]) -> anyhow::Result<()> {
+    write!(io::stderr(), "{}", render(diagnostics, file, text, diagnostic_style()))?;
+    Ok(())
+}
+
+/// An error after what can be shown of it has been: a run-time error of the rules, with the place in the text.
+pub fn shown(file: &str, text: &str, error: anyhow::Error) -> anyhow::Error {
+    let Some(error) = error.downcast_ref::<RulesError>() else { return error };
+    let span = Span::new(error.span.0, error.span.1);
+    let message = format!("{} (in rule `{}`, line {})", error.message, error.rule, error.line);
+    let diagnostic = Diagnostic::error("run-time", span, message).label("while this was running");
+    match show_diagnostics(file, text, &[diagnostic]) {
+        Ok(()) => AlreadyReported.into(),
+        Err(failure) => failure,
+    }
 }

@@ -4,32 +4,23 @@ use std::io::Write;
 use std::time::Instant;
 
 use clap::Args;
-use multigame_game::{Game, divide, notation, perft};
+use multigame_game::{Game, Task, divide, notation, perft};
 
-use multigame_loader::Task;
-
-use crate::{load, output};
+use crate::{PositionArguments, output};
 
 /// Count the leaves of the game tree.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    #[command(flatten)]
-    game: load::GameArguments,
     /// How deep; every depth from 1 up to it is counted
     depth: u32,
     #[command(flatten)]
-    position: load::PositionArguments,
+    position: PositionArguments,
     /// Also say how many leaves each move has at the last depth
     #[arg(long)]
     divide: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-/// Prints `perft DEPTH COUNT` for each depth.
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    load::with_game(&arguments.game, arguments)
 }
 
 impl Task for &Arguments {

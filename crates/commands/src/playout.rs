@@ -4,19 +4,15 @@ use std::io::Write;
 use std::time::Instant;
 
 use clap::Args;
-use multigame_game::{Ending, Game, Line, Outcome, Random, Side, playout};
+use multigame_game::{Ending, Game, Line, Outcome, Random, Side, Task, playout};
 
-use multigame_loader::Task;
-
-use crate::{load, output};
+use crate::{PositionArguments, output};
 
 /// Play random games and report statistics.
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
-    game: load::GameArguments,
-    #[command(flatten)]
-    position: load::PositionArguments,
+    position: PositionArguments,
     /// How many games
     #[arg(long, default_value_t = 100)]
     games: u32,
@@ -42,11 +38,6 @@ struct Totals {
     draws: u32,
     repeated: u32,
     unfinished: u32,
-}
-
-/// Plays the games and prints a summary.
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    load::with_game(&arguments.game, arguments)
 }
 
 impl Task for &Arguments {

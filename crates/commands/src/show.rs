@@ -3,28 +3,20 @@
 use std::io::Write;
 
 use clap::Args;
-use multigame_game::{Game, draw, position_text};
+use multigame_game::{Game, Task, draw, position_text};
 
-use multigame_loader::Task;
 use multigame_player::outcome_text;
 
-use crate::{load, output};
+use crate::{PositionArguments, output};
 
 /// Draw a position.
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
-    game: load::GameArguments,
-    #[command(flatten)]
-    position: load::PositionArguments,
+    position: PositionArguments,
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-/// Draws the position and writes its text and what is known about its end.
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    load::with_game_once(&arguments.game, arguments)
 }
 
 impl Task for &Arguments {
