@@ -90,6 +90,18 @@ pub trait Game: Send + Sync {
         self.visit(position, &mut |_, _| ControlFlow::Break(()))
     }
 
+    /// How the game was ended by the move that led here; nothing where only the rules can tell. Engines that keep
+    /// endings with positions answer at once; then equal fingerprints of a position that was won and one where the
+    /// game goes on do no harm.
+    fn ended(&self, _position: &Self::Position) -> Option<Outcome> {
+        None
+    }
+
+    /// How the game ends by a move; nothing where only the rules can tell, as for [`ended`](Game::ended).
+    fn ending(&self, _mv: &Self::Move) -> Option<Outcome> {
+        None
+    }
+
     /// Writes the position after a move of `position` into `child`, whose old content does not matter.
     fn apply(&self, position: &Self::Position, mv: &Self::Move, child: &mut Self::Position);
 

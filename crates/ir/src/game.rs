@@ -322,6 +322,14 @@ impl Game for RulesGame {
         }
     }
 
+    fn ended(&self, position: &RulesPosition) -> Option<Outcome> {
+        position.outcome
+    }
+
+    fn ending(&self, mv: &RulesMove) -> Option<Outcome> {
+        mv.outcome
+    }
+
     fn apply(&self, position: &RulesPosition, mv: &RulesMove, child: &mut RulesPosition) {
         child.clone_from(position);
         for change in &mv.changes {

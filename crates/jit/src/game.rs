@@ -25,6 +25,8 @@ pub struct JitGame {
     goal: Goal,
     may_repeat: bool,
     layout: Layout,
+    /// Words of all bitboards together.
+    boards: usize,
     zobrist: Zobrist,
     describer: Describer,
     /// Answers what native code does not: errors of the rules, and what is asked too rarely to be compiled.
@@ -67,6 +69,7 @@ impl JitGame {
             count: module.count,
             goal,
             may_repeat: module.may_repeat,
+            boards: module.layout.first_value_word() - (HEADER + 1),
             layout: module.layout.clone(),
             zobrist: Zobrist::new(&program.description),
             describer: Describer::new(&program.description, &module.layout),
@@ -93,7 +96,7 @@ impl JitGame {
 
     /// How the game ended, or nothing; then the children are in the frame.
     fn expand(&self, position: &JitPosition, frame: &mut Frame) -> Result<Option<Outcome>, RulesError> {
-        match self.ended(position) {
+        match self.finished(position) {
             Ok(None) => {}
             Ok(Some(outcome)) => return Ok(Some(outcome)),
             Err(Failed) => return self.interpret(position, &mut frame.children),
@@ -107,7 +110,7 @@ impl JitGame {
     }
 
     /// The outcome if it is known before any move is looked at.
-    fn ended(&self, position: &JitPosition) -> Result<Option<Outcome>, Failed> {
+    fn finished(&self, position: &JitPosition) -> Result<Option<Outcome>, Failed> {
         let header = position.words[HEADER];
         if header & Header::OUTCOME_MASK != 0 {
             return Ok(Header::of(header).outcome);
@@ -303,12 +306,13 @@ impl Game for JitGame {
     }
 
     fn moves(&self, position: &JitPosition, moves: &mut Vec<JitMove>) -> Result<Option<Outcome>, RulesError> {
-        moves.clear();
         let mut frame = Frame::borrow();
         let frame = &mut *frame;
         if let Some(outcome) = self.expand(position, frame)? {
+            moves.clear();
             return Ok(Some(outcome));
         }
+        // What was there is written over: large moves have memory of their own.
         moves.resize_with(frame.children.len(), JitMove::default);
         for (number, mv) in moves.iter_mut().enumerate() {
             self.describer.describe(&position.words, frame.children.get(number), mv);
@@ -318,7 +322,7 @@ impl Game for JitGame {
 
     fn count(&self, position: &JitPosition) -> Result<u64, RulesError> {
         if let Some(count) = self.count[(position.words[HEADER] & Header::BLACK) as usize] {
-            match self.ended(position) {
+            match self.finished(position) {
                 Ok(None) => {}
                 Ok(Some(_)) => return Ok(0),
                 Err(Failed) => return self.count_children(position),
@@ -336,7 +340,7 @@ impl Game for JitGame {
         let mut frame = Frame::borrow();
         let frame = &mut *frame;
         if let Some(count) = self.count[(position.words[HEADER] & Header::BLACK) as usize]
-            && matches!(self.ended(position), Ok(None))
+            && matches!(self.finished(position), Ok(None))
             && matches!(self.native.evaluate(count, &position.words), Ok([moves, _]) if moves > 0)
         {
             return Ok(None);
@@ -344,8 +348,17 @@ impl Game for JitGame {
         self.expand(position, frame)
     }
 
-    fn apply(&self, position: &JitPosition, mv: &JitMove, child: &mut JitPosition) {
-        mv.apply(position, child);
+    fn ended(&self, position: &JitPosition) -> Option<Outcome> {
+        let header = position.words[HEADER];
+        if header & Header::OUTCOME_MASK == 0 { None } else { Header::of(header).outcome }
+    }
+
+    fn ending(&self, mv: &JitMove) -> Option<Outcome> {
+        mv.outcome()
+    }
+
+    fn apply(&self, _position: &JitPosition, mv: &JitMove, child: &mut JitPosition) {
+        child.assign(mv.words());
     }
 
     fn move_key(&self, mv: &JitMove) -> u64 {
@@ -353,31 +366,32 @@ impl Game for JitGame {
     }
 
     fn weigh(&self, position: &JitPosition, weights: &Weights) -> i32 {
-        let end =
-            if weights.values.is_empty() { self.layout.first_value_word() } else { position.words.len() };
-        let words = position.words[..end].iter().enumerate().skip(HEADER + 1);
-        words.map(|(word, &bits)| weigh_word(&self.layout, weights, word, bits)).sum()
+        let (boards, values) = position.words[HEADER + 1..].split_at(self.boards);
+        let boards = boards.chunks_exact(self.layout.set_words).zip(&weights.pieces[1..]);
+        let pieces = boards
+            .filter(|(_, weight)| **weight != 0)
+            .map(|(board, weight)| weight * board.iter().map(|word| word.count_ones() as i32).sum::<i32>());
+        pieces.sum::<i32>() + weigh_values(values, weights)
     }
 
     fn weigh_move(&self, position: &JitPosition, mv: &JitMove, weights: &Weights) -> i32 {
-        let changes = mv.changes().iter().map(|&(word, difference)| {
-            let word = usize::from(word);
-            let before = position.words[word];
-            weigh_word(&self.layout, weights, word, before ^ difference)
-                - weigh_word(&self.layout, weights, word, before)
-        });
-        changes.sum()
+        let (before, old_values) = position.words[HEADER + 1..].split_at(self.boards);
+        let (after, new_values) = mv.words()[HEADER + 1..].split_at(self.boards);
+        let (size, mut sum) = (self.layout.set_words, 0);
+        for (piece, &weight) in weights.pieces[1..].iter().enumerate().filter(|(_, weight)| **weight != 0) {
+            for word in piece * size..(piece + 1) * size {
+                if before[word] != after[word] {
+                    sum += weight * (after[word].count_ones() as i32 - before[word].count_ones() as i32);
+                }
+            }
+        }
+        sum + weigh_values(new_values, weights) - weigh_values(old_values, weights)
     }
 }
 
-/// What the pieces or values in one word of a position weigh.
+/// What the values of a position weigh.
 #[inline]
-fn weigh_word(layout: &Layout, weights: &Weights, word: usize, bits: u64) -> i32 {
-    if word < layout.first_value_word() {
-        let piece = (word - (HEADER + 1)) / layout.set_words + 1;
-        return weights.pieces[piece] * bits.count_ones() as i32;
-    }
-    let first = (word - layout.first_value_word()) * 2;
-    let weight = |index: usize| weights.values.get(index).copied().unwrap_or(0);
-    weight(first) * (bits as u32 as i32) + weight(first + 1) * ((bits >> 32) as u32 as i32)
+fn weigh_values(words: &[u64], weights: &Weights) -> i32 {
+    let value = |index: usize| (words[index / 2] >> (index % 2 * 32)) as u32 as i32;
+    weights.values.iter().enumerate().map(|(index, weight)| weight * value(index)).sum()
 }

@@ -1,6 +1,6 @@
 //! Positions and moves as words.
 
-use multigame_game::{Description, Side, Zobrist};
+use multigame_game::{Description, Outcome, Side, Zobrist};
 use multigame_mir::{HEADER, Header, Layout, SIGNATURE};
 use smallvec::SmallVec;
 
@@ -14,12 +14,7 @@ impl JitPosition {
     /// Takes over the words of another position; no memory is taken if there was one of the same game before.
     #[inline]
     pub(crate) fn assign(&mut self, words: &[u64]) {
-        if self.words.len() == words.len() {
-            self.words.copy_from_slice(words);
-        } else {
-            self.words.clear();
-            self.words.extend_from_slice(words);
-        }
+        assign(&mut self.words, words);
     }
 
     pub(crate) fn header(&self) -> Header {
@@ -54,34 +49,46 @@ pub(crate) fn same_matter(a: &[u64], b: &[u64]) -> bool {
     a[HEADER + 1..] == b[HEADER + 1..]
 }
 
-/// A move of a [`crate::JitGame`]: the difference between two positions.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// A move of a [`crate::JitGame`]: the position it leads to.
+///
+/// PERF: generated code writes whole children. Keeping them costs a copy; a list of the words that change was a third
+/// smaller for chess, and finding them took a quarter of the time of a search.
+#[derive(Debug, Default)]
 pub struct JitMove {
-    /// Words after the header that change, xor of before and after.
-    changes: SmallVec<[(u16, u64); 6]>,
-    /// Signature before xor signature after.
-    signature: u64,
-    /// The header after the move, but for the side: xor of before and after.
-    header: u64,
+    words: SmallVec<[u64; 20]>,
     pub(crate) key: u64,
 }
 
 impl JitMove {
-    /// The words after the header that change, xor of before and after.
+    /// The words of the position after the move.
     #[inline]
-    pub(crate) fn changes(&self) -> &[(u16, u64)] {
-        &self.changes
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
     }
 
-    /// Writes the position after the move.
+    /// How the game ended by the move.
     #[inline]
-    pub(crate) fn apply(&self, position: &JitPosition, child: &mut JitPosition) {
-        child.assign(&position.words);
-        child.words[SIGNATURE] ^= self.signature;
-        child.words[HEADER] = (child.words[HEADER] & Header::BLACK) ^ self.header;
-        for &(word, difference) in &self.changes {
-            child.words[usize::from(word)] ^= difference;
-        }
+    pub(crate) fn outcome(&self) -> Option<Outcome> {
+        let header = self.words[HEADER];
+        if header & Header::OUTCOME_MASK == 0 { None } else { Header::of(header).outcome }
+    }
+}
+
+impl Clone for JitMove {
+    fn clone(&self) -> Self {
+        JitMove { words: SmallVec::from_slice(&self.words), key: self.key }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        assign(&mut self.words, &source.words);
+        self.key = source.key;
+    }
+}
+
+/// Moves of one position are compared, so it is enough to look at where they lead.
+impl PartialEq for JitMove {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key && self.words == other.words
     }
 }
 
@@ -89,47 +96,54 @@ impl JitMove {
 #[derive(Debug)]
 pub(crate) struct Describer {
     first_value: usize,
-    /// For each word of values the bits that the signature leaves out.
-    unhashed: Vec<u64>,
+    /// Words with the bits that the signature leaves out, where there are any.
+    unhashed: Vec<(usize, u64)>,
 }
 
 impl Describer {
     pub fn new(description: &Description, layout: &Layout) -> Describer {
-        let mut unhashed = vec![0; layout.words() - layout.first_value_word()];
+        let first_value = layout.first_value_word();
+        let mut unhashed = vec![0; layout.words() - first_value];
         for property in description.properties.iter().filter(|property| !property.hashed) {
             for value in property.offset..property.offset + property.length(&description.board) {
                 unhashed[value / 2] |= 0xffff_ffff << (value % 2 * 32);
             }
         }
-        Describer { first_value: layout.first_value_word(), unhashed }
+        let words = unhashed.into_iter().enumerate().map(|(word, mask)| (first_value + word, mask));
+        Describer { first_value, unhashed: words.filter(|&(_, mask)| mask != 0).collect() }
     }
 
     /// Describes the move between two positions.
     #[inline]
     pub fn describe(&self, before: &[u64], after: &[u64], mv: &mut JitMove) {
-        mv.signature = before[SIGNATURE] ^ after[SIGNATURE];
-        mv.header = (before[HEADER] & Header::BLACK) ^ after[HEADER];
-        mv.key = mv.signature ^ outcome_key(after[HEADER]);
-        mv.changes.clear();
-        for (word, (old, new)) in before.iter().zip(after).enumerate().skip(HEADER + 1) {
-            let difference = old ^ new;
+        assign(&mut mv.words, after);
+        mv.key = before[SIGNATURE] ^ after[SIGNATURE] ^ outcome_key(after[HEADER]);
+        for &(word, mask) in &self.unhashed {
+            let difference = (before[word] ^ after[word]) & mask;
             if difference != 0 {
-                mv.changes.push((word as u16, difference));
-                if word >= self.first_value && difference & self.unhashed[word - self.first_value] != 0 {
-                    mv.key ^= self.unhashed_key(word - self.first_value, difference, *new);
-                }
+                mv.key ^= self.unhashed_key(word - self.first_value, difference, after[word]);
             }
         }
     }
 
     /// What tells moves apart that differ only in what the signature leaves out.
     fn unhashed_key(&self, word: usize, difference: u64, new: u64) -> u64 {
-        let difference = difference & self.unhashed[word];
         let halves = (0..2).filter(|half| (difference >> (half * 32)) as u32 != 0);
         halves.fold(0, |key, half| {
             let value = (new >> (half * 32)) as u32 as i32;
             key ^ Zobrist::any_value(word * 2 + half, value).rotate_left(17)
         })
+    }
+}
+
+/// Takes over words; no memory is taken if there were as many before.
+#[inline]
+fn assign<A: smallvec::Array<Item = u64>>(target: &mut SmallVec<A>, words: &[u64]) {
+    if target.len() == words.len() {
+        target.copy_from_slice(words);
+    } else {
+        target.clear();
+        target.extend_from_slice(words);
     }
 }
 

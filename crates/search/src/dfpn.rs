@@ -15,6 +15,7 @@ use multigame_game::{Game, Random, Signature};
 use rustc_hash::FxHashMap;
 
 use crate::hooks::{Interrupt, Monitor, Pulse};
+use crate::identity::identity;
 use crate::kernel::Task;
 use crate::proof::{Attack, INFINITE, Numbers, Verdict};
 use crate::{Root, SearchResult, Statistics};
@@ -110,7 +111,7 @@ impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
         }
         let before = self.pulse.statistics.nodes;
         let (game, frame) = (self.game, &mut self.frames[ply]);
-        let signature = game.signature(&frame.position);
+        let signature = identity(game, &frame.position);
         if let Some(outcome) = game.moves(&frame.position, &mut frame.moves)? {
             let known = Known::anywhere(self.attack.judge(outcome));
             self.table.store(signature, known, 0);
@@ -154,7 +155,7 @@ impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
         frame.children.clear();
         for mv in &frame.moves {
             self.game.apply(&frame.position, mv, child);
-            let signature = self.game.signature(child);
+            let signature = identity(self.game, child);
             self.pulse.statistics.table_probes += 1;
             let on_path = match self.game.is_irreversible(child) {
                 true => None,
@@ -186,14 +187,14 @@ impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
     fn line(&mut self, success: bool) -> Result<Vec<G::Move>, Interrupt> {
         let mut line = Vec::new();
         let mut position = self.frames[0].position.clone();
-        let mut met = vec![self.game.signature(&position)];
+        let mut met = vec![identity(self.game, &position)];
         let mut moves = Vec::new();
         'next: loop {
             self.game.moves(&position, &mut moves)?;
             for mv in &moves {
                 let mut child = position.clone();
                 self.game.apply(&position, mv, &mut child);
-                let signature = self.game.signature(&child);
+                let signature = identity(self.game, &child);
                 let known = self.table.get(signature).map(|known| known.numbers);
                 let same = known.is_some_and(|n| if success { n.proof == 0 } else { n.disproof == 0 });
                 if same && !met.contains(&signature) {

@@ -8,6 +8,8 @@ use crate::Value;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EvaluationCache {
     entries: Vec<(Signature, Option<Value>)>,
+    /// Brings the leading bits of a signature to the size of the cache.
+    shift: u32,
 }
 
 impl EvaluationCache {
@@ -16,26 +18,29 @@ impl EvaluationCache {
         let size = if bits == 0 { 0 } else { 1 << bits };
         if self.entries.len() != size {
             self.entries = vec![(0, None); size];
+            self.shift = 64 - bits.max(1);
         }
     }
 
-    /// The evaluation of a position, computed if it is not known; and whether it was known.
+    /// The evaluation of a position, if it is known.
     #[inline]
-    pub fn get(&mut self, signature: Signature, evaluate: impl FnOnce() -> Value) -> (Value, bool) {
-        if self.entries.is_empty() {
-            return (evaluate(), false);
+    pub fn get(&self, signature: Signature) -> Option<Value> {
+        let (known, value) = *self.entries.get(self.slot(signature))?;
+        value.filter(|_| known == signature)
+    }
+
+    /// Remembers an evaluation.
+    #[inline]
+    pub fn set(&mut self, signature: Signature, value: Value) {
+        let slot = self.slot(signature);
+        if let Some(entry) = self.entries.get_mut(slot) {
+            *entry = (signature, Some(value));
         }
-        let slot =
-            signature.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - self.entries.len().trailing_zeros());
-        let entry = &mut self.entries[slot as usize];
-        if let (known, Some(value)) = *entry
-            && known == signature
-        {
-            return (value, true);
-        }
-        let value = evaluate();
-        *entry = (signature, Some(value));
-        (value, false)
+    }
+
+    #[inline]
+    fn slot(&self, signature: Signature) -> usize {
+        (signature.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize
     }
 }
 
@@ -44,11 +49,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn evaluates_each_position_once() {
+    fn remembers_what_it_has_room_for() {
         let mut cache = EvaluationCache::default();
-        assert_eq!(cache.get(5, || Value::new(1)), (Value::new(1), false));
+        cache.set(5, Value::new(1));
+        assert_eq!(cache.get(5), None);
         cache.resize(4);
-        assert_eq!(cache.get(5, || Value::new(2)), (Value::new(2), false));
-        assert_eq!(cache.get(5, || panic!()), (Value::new(2), true));
+        assert_eq!(cache.get(5), None);
+        cache.set(5, Value::new(2));
+        assert_eq!(cache.get(5), Some(Value::new(2)));
+        assert_eq!(cache.get(6), None);
     }
 }

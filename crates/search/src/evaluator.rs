@@ -1,8 +1,17 @@
 //! What a search has to know about a game beyond its rules.
 
-use multigame_game::{Game, Side};
+use multigame_game::{Game, Outcome, RulesError, Side};
 
 use crate::Value;
+
+/// What there is to say about a position at the horizon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// The game is over.
+    Over(Outcome),
+    /// The game goes on, and this is the guess.
+    Worth(Value),
+}
 
 /// Judges positions and moves of a game.
 ///
@@ -13,10 +22,24 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// where the game goes on.
     fn evaluate(&self, game: &G, position: &G::Position) -> Value;
 
+    /// Whether the game is over, and if not, what the position is worth. Evaluators that look at the moves anyway
+    /// can tell both at once.
+    fn judge(&self, game: &G, position: &G::Position) -> Result<Judgement, RulesError> {
+        Ok(match game.outcome(position)? {
+            Some(outcome) => Judgement::Over(outcome),
+            None => Judgement::Worth(self.evaluate(game, position)),
+        })
+    }
+
     /// Whether a move leaves the position calm, so that the child may be judged by its evaluation. Below the horizon
     /// only the other moves are searched.
     fn is_quiet(&self, _game: &G, _position: &G::Position, _mv: &G::Move, _child: &G::Position) -> bool {
         true
+    }
+
+    /// What [`is_quiet`](Evaluator::is_quiet) says, where the move alone tells: then it need not be made.
+    fn looks_quiet(&self, _game: &G, _position: &G::Position, _mv: &G::Move) -> Option<bool> {
+        None
     }
 
     /// Whether the player to move may count on his evaluation below the horizon. False under a serious threat (check

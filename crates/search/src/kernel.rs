@@ -157,6 +157,10 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
 
     fn visit(&mut self, ply: usize, depth: u32, window: Window) -> Answer {
         self.start(ply, window)?;
+        if let Some(found) = self.ended(ply) {
+            self.pulse.statistics.leaves += 1;
+            return Ok(found);
+        }
         if let Some(found) = self.repeated(ply) {
             return Ok(found);
         }
@@ -317,6 +321,14 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the last move ended the game. Tables are not asked: they may know a position that looks the same and
+    /// goes on.
+    #[inline]
+    pub(crate) fn ended(&self, ply: usize) -> Option<Found> {
+        let outcome = self.game.ended(&self.work.frames[ply].position)?;
+        Some(Found::exact(self.worth(ply, outcome), true))
     }
 
     /// Whether the last move brought a position back.

@@ -27,6 +27,7 @@ mod evaluation_cache;
 mod evaluator;
 mod hooks;
 mod idastar;
+mod identity;
 mod kernel;
 mod mcts;
 mod mtdf;
@@ -48,7 +49,7 @@ mod transposition;
 mod value;
 mod workspace;
 
-pub use evaluator::{Evaluator, Material, Nothing};
+pub use evaluator::{Evaluator, Judgement, Material, Nothing};
 pub use hooks::{Computed, Control, Interrupt, Iteration, Monitor, NodeLimit, SearchResult};
 pub use kernel::{Found, Kernel, Task};
 pub use options::{Engine, Options, OptionsError, RepetitionMode};

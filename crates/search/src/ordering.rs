@@ -17,13 +17,16 @@ pub(crate) struct Choice {
     pub index: u32,
 }
 
-/// The stages of move ordering, best first: refutation line, table move, promising, killers, history, doubtful.
+/// The stages of move ordering, best first: winning at once, refutation line, table move, promising,
+/// killers, history, doubtful, losing at once.
 pub(crate) mod stage {
+    pub const WINNING: i64 = 1 << 53;
     pub const LINE: i64 = 1 << 52;
     pub const TABLE: i64 = 1 << 51;
     pub const PROMISING: i64 = 1 << 50;
     pub const KILLER: i64 = 1 << 40;
     pub const HISTORY: i64 = 0;
+    pub const LOSING: i64 = -(1 << 40);
 }
 
 /// Brings the best choice from `number` on to that place. Most nodes need only the first few, so nothing is sorted;

@@ -6,6 +6,7 @@
 use multigame_game::{Game, Signature};
 
 use crate::hooks::{Interrupt, Monitor, Pulse};
+use crate::identity::identity;
 use crate::kernel::Task;
 use crate::proof::{Attack, Numbers, Verdict};
 use crate::{Root, SearchResult, Statistics};
@@ -51,7 +52,7 @@ pub(crate) fn solve<G: Game, E, M: Monitor<G>>(
             free: Vec::new(),
             limit: task.options.tree_nodes.clamp(2, u32::MAX as usize),
             positions: vec![root.position.clone()],
-            signatures: vec![task.game.signature(&root.position)],
+            signatures: vec![identity(task.game, &root.position)],
             moves: Vec::new(),
         };
         let verdict = search.run();
@@ -99,7 +100,7 @@ impl<G: Game, M: Monitor<G>> ProofNumber<'_, G, M> {
             let mut child = self.positions[self.positions.len() - 1].clone();
             let mv = self.nodes[node as usize].mv.as_ref().expect("only the root has no move");
             self.game.apply(&self.positions[self.positions.len() - 1], mv, &mut child);
-            self.signatures.push(self.game.signature(&child));
+            self.signatures.push(identity(self.game, &child));
             self.positions.push(child);
         }
         node
@@ -136,7 +137,7 @@ impl<G: Game, M: Monitor<G>> ProofNumber<'_, G, M> {
             return false;
         }
         self.pulse.statistics.repetition_scans += 1;
-        let signature = self.game.signature(child);
+        let signature = identity(self.game, child);
         let back = self.signatures.contains(&signature);
         self.pulse.statistics.repetitions += u64::from(back);
         back

@@ -4,6 +4,7 @@
 use multigame_game::{Game, Outcome, Side, Signature};
 use rustc_hash::FxHashMap;
 
+use crate::identity::identity;
 use crate::{Bounds, SearchResult, Statistics, Value};
 
 /// There is no way from here.
@@ -60,14 +61,14 @@ pub(crate) enum Added {
 impl<G: Game> Tree<G> {
     pub fn new(game: &G, root: &G::Position, limit: usize) -> Tree<G> {
         let mut tree = Tree { nodes: Vec::new(), index: FxHashMap::default(), limit };
-        tree.index.insert(game.signature(root), 0);
+        tree.index.insert(identity(game, root), 0);
         tree.nodes.push(TreeNode { position: root.clone(), parent: 0, mv: None, length: 0 });
         tree
     }
 
     pub fn add(&mut self, game: &G, parent: u32, mv: &G::Move, child: &G::Position) -> Added {
         let length = self.nodes[parent as usize].length + 1;
-        let signature = game.signature(child);
+        let signature = identity(game, child);
         if let Some(&number) = self.index.get(&signature) {
             let node = &mut self.nodes[number as usize];
             if node.length <= length {

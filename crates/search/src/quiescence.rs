@@ -4,18 +4,17 @@
 
 use multigame_game::Game;
 
+use crate::hooks::Interrupt;
 use crate::kernel::{Answer, Found, Kernel, MAX_PLY};
 use crate::ordering::pick;
-use crate::{Bounds, Evaluator, Monitor, Value, Window};
+use crate::{Bounds, Evaluator, Judgement, Monitor, Value, Window};
 
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     /// The outcome or the evaluation of a position.
     pub(crate) fn leaf(&mut self, ply: usize) -> Answer {
-        let (frame, below) = self.work.pair(ply);
-        let outcome = self.path.outcome(self.game, &frame.position, &mut frame.moves, &mut below.position)?;
-        Ok(match outcome {
-            Some(outcome) => Found::exact(self.worth(ply, outcome), true),
-            None => Found::exact(self.evaluate(ply), false),
+        Ok(match self.judge(ply)? {
+            Judgement::Over(outcome) => Found::exact(self.worth(ply, outcome), true),
+            Judgement::Worth(value) => Found::exact(value, false),
         })
     }
 
@@ -24,13 +23,16 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         if below >= self.options.quiescence_depth || ply >= MAX_PLY {
             return self.leaf(ply);
         }
-        let stands = self.evaluator.may_stand_pat(self.game, &self.work.frames[ply].position);
-        if let Some(outcome) = self.generate(ply)? {
-            return Ok(Found::exact(self.worth(ply, outcome), true));
+        if let Some(found) = self.ended(ply) {
+            return Ok(found);
         }
+        let stands = self.evaluator.may_stand_pat(self.game, &self.work.frames[ply].position);
         let (mut lower, mut upper) = (-Value::INFINITE, -Value::INFINITE);
         if stands {
-            lower = self.evaluate(ply);
+            lower = match self.judge(ply)? {
+                Judgement::Over(outcome) => return Ok(Found::exact(self.worth(ply, outcome), true)),
+                Judgement::Worth(value) => value,
+            };
             upper = lower;
             let frame = &mut self.work.frames[ply];
             frame.lower = lower;
@@ -39,11 +41,17 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
                 return Ok(Found { bounds: Bounds::at_least(lower), complete: false });
             }
         }
-        self.order(ply, 0);
-        for number in 0..self.work.frames[ply].moves.len() {
+        if let Some(outcome) = self.generate(ply)? {
+            return Ok(Found::exact(self.worth(ply, outcome), true));
+        }
+        let known_unquiet = stands && self.order_unquiet(ply);
+        if !known_unquiet {
+            self.order(ply, 0);
+        }
+        for number in 0..self.work.frames[ply].order.len() {
             let choice = pick(&mut self.work.frames[ply].order, number);
             self.make(ply, choice);
-            if stands && self.is_quiet(ply, choice) {
+            if stands && !known_unquiet && self.is_quiet(ply, choice) {
                 self.path.back_to(ply);
                 continue;
             }
@@ -74,14 +82,43 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         Ok(if same_side { found } else { Found { bounds: -found.bounds, ..found } })
     }
 
+    /// Whether the game is over at a node, and if not, what the evaluation says. An evaluation that is remembered
+    /// tells that the game goes on, unless that depends on the path.
+    #[inline]
+    fn judge(&mut self, ply: usize) -> Result<Judgement, Interrupt> {
+        let (game, evaluator) = (self.game, self.evaluator);
+        let (frame, below) = self.work.pair(ply);
+        if let Some(outcome) = game.ended(&frame.position) {
+            return Ok(Judgement::Over(outcome));
+        }
+        if self.path.forbids() {
+            let outcome = self.path.outcome(game, &frame.position, &mut frame.moves, &mut below.position)?;
+            return Ok(outcome.map_or_else(|| Judgement::Worth(self.evaluate(ply)), Judgement::Over));
+        }
+        let signature = game.signature(&frame.position);
+        if let Some(value) = self.work.evaluations.get(signature) {
+            self.pulse.statistics.evaluation_hits += 1;
+            return Ok(Judgement::Worth(value));
+        }
+        let judgement = evaluator.judge(game, &self.work.frames[ply].position)?;
+        if let Judgement::Worth(value) = judgement {
+            self.pulse.statistics.evaluations += 1;
+            self.work.evaluations.set(signature, value);
+        }
+        Ok(judgement)
+    }
+
     /// The evaluation of a position where the game goes on.
     pub(crate) fn evaluate(&mut self, ply: usize) -> Value {
-        let (game, evaluator) = (self.game, self.evaluator);
         let position = &self.work.frames[ply].position;
-        let signature = game.signature(position);
-        let (value, known) = self.work.evaluations.get(signature, || evaluator.evaluate(game, position));
-        self.pulse.statistics.evaluations += u64::from(!known);
-        self.pulse.statistics.evaluation_hits += u64::from(known);
+        let signature = self.game.signature(position);
+        if let Some(value) = self.work.evaluations.get(signature) {
+            self.pulse.statistics.evaluation_hits += 1;
+            return value;
+        }
+        let value = self.evaluator.evaluate(self.game, position);
+        self.pulse.statistics.evaluations += 1;
+        self.work.evaluations.set(signature, value);
         value
     }
 }

@@ -128,6 +128,12 @@ impl Path {
         self.rule != Rule::Nothing
     }
 
+    /// Whether moves that bring a position back are not legal.
+    #[inline]
+    pub fn forbids(&self) -> bool {
+        self.rule == Rule::Forbidden
+    }
+
     /// Goes to a child.
     #[inline]
     pub fn enter(&mut self, signature: Signature, irreversible: bool) {

@@ -61,6 +61,9 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             game.apply(&frame.position, &frame.moves[index], &mut below.position);
             let beta = frame.window.beta;
             let child = &below.position;
+            if game.ended(child).is_some() {
+                continue;
+            }
             let signature = game.signature(child);
             if self.path.would_repeat(signature, game.is_irreversible(child)) {
                 continue;

@@ -15,7 +15,7 @@ use multigame_game::{
     Diagram, Game, Line, Piece, PieceInfo, PieceSet, Random, RulesError, Scope, Side, Status, Weights,
 };
 
-use crate::{Engine, Evaluator, Value};
+use crate::{Engine, Evaluator, Judgement, Value};
 
 /// Positions of random games that are looked at, and the moves in them: whichever comes first.
 const POSITIONS: usize = 2500;
@@ -97,6 +97,13 @@ impl Standard {
         game.weigh(position, &self.weights)
     }
 
+    /// What a position with that many moves is worth to the player to move.
+    fn with_moves<G: Game>(&self, game: &G, position: &G::Position, moves: u64) -> Value {
+        let material = self.material(game, position);
+        let material = if game.side_to_move(position) == Side::White { material } else { -material };
+        Value::new(material + if self.mobility == 0 { 0 } else { self.mobility(moves) })
+    }
+
     /// Pieces in hand are worth what they are on the board.
     fn add_hands<G: Game>(&mut self, game: &G) {
         let description = game.description();
@@ -147,15 +154,31 @@ impl Standard {
 
 impl<G: Game> Evaluator<G> for Standard {
     fn evaluate(&self, game: &G, position: &G::Position) -> Value {
-        let material = self.material(game, position);
-        let material = if game.side_to_move(position) == Side::White { material } else { -material };
         // Rules that fail here fail in the search as well, which says so.
-        let moves = if self.mobility == 0 { None } else { game.count(position).ok() };
-        Value::new(material + moves.map_or(0, |moves| self.mobility(moves)))
+        let moves = if self.mobility == 0 { 0 } else { game.count(position).unwrap_or(0) };
+        self.with_moves(game, position, moves)
+    }
+
+    fn judge(&self, game: &G, position: &G::Position) -> Result<Judgement, RulesError> {
+        if self.mobility != 0 {
+            let moves = game.count(position)?;
+            // Without moves the game is over, in most games.
+            if moves > 0 {
+                return Ok(Judgement::Worth(self.with_moves(game, position, moves)));
+            }
+        }
+        Ok(match game.outcome(position)? {
+            Some(outcome) => Judgement::Over(outcome),
+            None => Judgement::Worth(self.evaluate(game, position)),
+        })
     }
 
     fn is_quiet(&self, game: &G, position: &G::Position, mv: &G::Move, _child: &G::Position) -> bool {
         self.taken(game, position, mv) <= 0
+    }
+
+    fn looks_quiet(&self, game: &G, position: &G::Position, mv: &G::Move) -> Option<bool> {
+        Some(self.taken(game, position, mv) <= 0)
     }
 
     fn priority(&self, game: &G, position: &G::Position, mv: &G::Move) -> i32 {

@@ -1,6 +1,6 @@
 //! Where the kernel meets the tables: scoring the moves of a node before they are tried, remembering the good ones.
 
-use multigame_game::Game;
+use multigame_game::{Game, Outcome, Side};
 
 use super::{Choice, stage};
 use crate::kernel::Kernel;
@@ -11,6 +11,7 @@ use crate::{Evaluator, Monitor};
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     /// Gives each move its score.
     pub(crate) fn order(&mut self, ply: usize, hint: u32) {
+        let side = self.side(ply);
         let (game, evaluator, options) = (self.game, self.evaluator, self.options);
         let Workspace { frames, killers, history, line, .. } = &mut *self.work;
         let Frame { position, moves, order, follows, .. } = &mut frames[ply];
@@ -18,6 +19,10 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         order.clear();
         for (index, mv) in moves.iter().enumerate() {
             let key = game.move_key(mv);
+            if let Some(score) = game.ending(mv).and_then(|outcome| ending_score(outcome, side)) {
+                order.push(Choice { score, key, index: index as u32 });
+                continue;
+            }
             let priority = evaluator.priority(game, position, mv);
             let score = if line == Some(key) {
                 stage::LINE
@@ -34,6 +39,21 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             };
             order.push(Choice { score, key, index: index as u32 });
         }
+    }
+
+    /// Gives the moves that are not quiet their scores, where the moves themselves tell; false if they do not.
+    pub(crate) fn order_unquiet(&mut self, ply: usize) -> bool {
+        let (game, evaluator) = (self.game, self.evaluator);
+        let Frame { position, moves, order, .. } = &mut self.work.frames[ply];
+        order.clear();
+        for (index, mv) in moves.iter().enumerate() {
+            let Some(quiet) = evaluator.looks_quiet(game, position, mv) else { return false };
+            if !quiet {
+                let score = i64::from(evaluator.priority(game, position, mv));
+                order.push(Choice { score, key: game.move_key(mv), index: index as u32 });
+            }
+        }
+        true
     }
 
     /// Whether the child of a move is on the refutation line; at the root, chooses that line.
@@ -59,4 +79,11 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             self.work.history.add(self.evaluator.history_key(self.game, mv), depth);
         }
     }
+}
+
+/// Where a move stands that ends the game; nothing for draws and scores, which may be what one wants or not.
+#[cold]
+fn ending_score(outcome: Outcome, side: Side) -> Option<i64> {
+    let winner = outcome.winner().filter(|_| !matches!(outcome, Outcome::Score(_)))?;
+    Some(if winner == side { stage::WINNING } else { stage::LOSING })
 }

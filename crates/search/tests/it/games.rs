@@ -5,6 +5,7 @@ pub mod drop;
 pub mod eight;
 pub mod nim;
 pub mod tictactoe;
+pub mod twin;
 
 use multigame_game::*;
 

@@ -8,6 +8,7 @@ use multigame_search::{
 use crate::games::drop::Drop;
 use crate::games::nim::Nim;
 use crate::games::tictactoe::TicTacToe;
+use crate::games::twin::Twin;
 use crate::search;
 
 fn solve<G: Game>(game: &G, engine: Engine) -> Bounds {
@@ -62,4 +63,14 @@ fn a_search_that_has_seen_everything_goes_no_deeper() {
     let game = TicTacToe::new();
     let result = search(&game, &Nothing, &game.initial(), 100, options);
     assert!(result.depth <= 10, "{}", result.depth);
+}
+
+#[test]
+fn a_finished_game_is_not_taken_for_one_that_looks_the_same() {
+    let game = Twin::new();
+    for engine in [Engine::AlphaBeta, Engine::NegaScout, Engine::Mtdf, Engine::DfPn, Engine::ProofNumber] {
+        assert_eq!(solve(&game, engine), Bounds::exact(Value::DRAW), "{engine}");
+    }
+    let options: Options = "etc=on,table-move=off".parse().unwrap();
+    assert_eq!(search(&game, &Nothing, &game.initial(), 5, options).value, Value::DRAW);
 }
