@@ -153,10 +153,6 @@ impl Checker<'_> {
             Op::Const(_) => Ok(()),
             Op::Word(word) => self.word(word),
             Op::Property(property) => self.property(property),
-            Op::PropertyAt(base, index) => {
-                self.property(base)?;
-                self.value(index)
-            }
             Op::Table(table, _) if table.0 as usize >= self.module.tables.len() => {
                 Err(format!("there is no table {}", table.0))
             }

@@ -69,7 +69,7 @@ impl JitGame {
             count: module.count,
             goal,
             may_repeat: module.may_repeat,
-            boards: module.layout.first_value_word() - (HEADER + 1),
+            boards: module.layout.first_plane_word() - (HEADER + 1),
             layout: module.layout.clone(),
             zobrist: Zobrist::new(&program.description),
             describer: Describer::new(&program.description, &module.layout),
@@ -366,17 +366,17 @@ impl Game for JitGame {
     }
 
     fn weigh(&self, position: &JitPosition, weights: &Weights) -> i32 {
-        let (boards, values) = position.words[HEADER + 1..].split_at(self.boards);
-        let boards = boards.chunks_exact(self.layout.set_words).zip(&weights.pieces[1..]);
+        let layout = &self.layout;
+        let boards = &position.words[HEADER + 1..][..self.boards];
+        let boards = boards.chunks_exact(layout.set_words).zip(&weights.pieces[1..]);
         let pieces = boards
             .filter(|(_, weight)| **weight != 0)
             .map(|(board, weight)| weight * board.iter().map(|word| word.count_ones() as i32).sum::<i32>());
-        pieces.sum::<i32>() + weigh_values(values, weights)
+        pieces.sum::<i32>() + weigh_values(layout, &position.words, weights)
     }
 
     fn weigh_move(&self, position: &JitPosition, mv: &JitMove, weights: &Weights) -> i32 {
-        let (before, old_values) = position.words[HEADER + 1..].split_at(self.boards);
-        let (after, new_values) = mv.words()[HEADER + 1..].split_at(self.boards);
+        let (before, after) = (&position.words[HEADER + 1..], &mv.words()[HEADER + 1..]);
         let (size, mut sum) = (self.layout.set_words, 0);
         for (piece, &weight) in weights.pieces[1..].iter().enumerate().filter(|(_, weight)| **weight != 0) {
             for word in piece * size..(piece + 1) * size {
@@ -385,13 +385,24 @@ impl Game for JitGame {
                 }
             }
         }
-        sum + weigh_values(new_values, weights) - weigh_values(old_values, weights)
+        let values = |words: &[u64]| weigh_values(&self.layout, words, weights);
+        sum + values(mv.words()) - values(&position.words)
     }
 }
 
-/// What the values of a position weigh.
+/// What the properties of a position weigh.
 #[inline]
-fn weigh_values(words: &[u64], weights: &Weights) -> i32 {
-    let value = |index: usize| (words[index / 2] >> (index % 2 * 32)) as u32 as i32;
-    weights.values.iter().enumerate().map(|(index, weight)| weight * value(index)).sum()
+fn weigh_values(layout: &Layout, words: &[u64], weights: &Weights) -> i32 {
+    if weights.values.is_empty() {
+        return 0;
+    }
+    let scalars = &words[layout.first_value_word()..];
+    let value = |index: usize| (scalars[index / 2] >> (index % 2 * 32)) as u32 as i32;
+    let scalars = layout.slots.iter().enumerate().map(|(index, &slot)| weights.values[slot] * value(index));
+    let fields = layout.planes.iter().flat_map(|planes| (0..layout.fields).map(move |field| (planes, field)));
+    let fields = fields.filter(|(planes, field)| weights.values[planes.slot + field] != 0);
+    let fields = fields.map(|(planes, field)| {
+        weights.values[planes.slot + field] * layout.plane_value(planes, field, words)
+    });
+    scalars.sum::<i32>() + fields.sum::<i32>()
 }

@@ -138,7 +138,7 @@ impl Native {
     ///
     /// # Safety
     ///
-    /// Whenever one of the functions runs on a position, the indices of `Table` and `PropertyAt` it computes must be
+    /// Whenever one of the functions runs on a position, the indices of `Table` it computes must be
     /// inside of the table and of the position, divisors must be neither 0 nor -1, and calls must not nest without
     /// end.
     pub unsafe fn new(module: &Module) -> Result<Native, JitError> {

@@ -95,22 +95,29 @@ impl PartialEq for JitMove {
 /// Describes moves of one game.
 #[derive(Debug)]
 pub(crate) struct Describer {
-    first_value: usize,
+    layout: Layout,
     /// Words with the bits that the signature leaves out, where there are any.
     unhashed: Vec<(usize, u64)>,
 }
 
 impl Describer {
     pub fn new(description: &Description, layout: &Layout) -> Describer {
-        let first_value = layout.first_value_word();
-        let mut unhashed = vec![0; layout.words() - first_value];
+        let mut unhashed = vec![0; layout.words() - layout.first_plane_word()];
+        let values = layout.first_value_word() - layout.first_plane_word();
         for property in description.properties.iter().filter(|property| !property.hashed) {
-            for value in property.offset..property.offset + property.length(&description.board) {
-                unhashed[value / 2] |= 0xffff_ffff << (value % 2 * 32);
+            for slot in property.offset..property.offset + property.length(&description.board) {
+                if let Some(value) = layout.scalar(slot) {
+                    unhashed[values + value / 2] |= 0xffff_ffff << (value % 2 * 32);
+                }
+            }
+            for planes in layout.planes.iter().filter(|planes| planes.slot == property.offset) {
+                let first = planes.word - layout.first_plane_word();
+                unhashed[first..first + planes.bits * layout.set_words].fill(u64::MAX);
             }
         }
-        let words = unhashed.into_iter().enumerate().map(|(word, mask)| (first_value + word, mask));
-        Describer { first_value, unhashed: words.filter(|&(_, mask)| mask != 0).collect() }
+        let first = layout.first_plane_word();
+        let words = unhashed.into_iter().enumerate().map(|(word, mask)| (first + word, mask));
+        Describer { layout: layout.clone(), unhashed: words.filter(|&(_, mask)| mask != 0).collect() }
     }
 
     /// Describes the move between two positions.
@@ -121,17 +128,32 @@ impl Describer {
         for &(word, mask) in &self.unhashed {
             let difference = (before[word] ^ after[word]) & mask;
             if difference != 0 {
-                mv.key ^= self.unhashed_key(word - self.first_value, difference, after[word]);
+                mv.key ^= self.unhashed_key(word, difference, before, after);
             }
         }
     }
 
     /// What tells moves apart that differ only in what the signature leaves out.
-    fn unhashed_key(&self, word: usize, difference: u64, new: u64) -> u64 {
-        let halves = (0..2).filter(|half| (difference >> (half * 32)) as u32 != 0);
-        halves.fold(0, |key, half| {
-            let value = (new >> (half * 32)) as u32 as i32;
-            key ^ Zobrist::any_value(word * 2 + half, value).rotate_left(17)
+    fn unhashed_key(&self, word: usize, difference: u64, before: &[u64], after: &[u64]) -> u64 {
+        let layout = &self.layout;
+        let key = |slot: usize, value: i32| Zobrist::any_value(slot, value).rotate_left(17);
+        if let Some(value) = word.checked_sub(layout.first_value_word()) {
+            let halves = (0..2).filter(|half| (difference >> (half * 32)) as u32 != 0);
+            return halves.fold(0, |sum, half| {
+                let new = (after[word] >> (half * 32)) as u32 as i32;
+                sum ^ key(layout.slot(value * 2 + half), new)
+            });
+        }
+        let Some(planes) = layout.planes.iter().rfind(|planes| planes.word <= word) else { return 0 };
+        // Several words may tell of the same change: the first of them counts it.
+        let (first, part) =
+            ((word - planes.word) / layout.set_words, (word - planes.word) % layout.set_words);
+        let earlier = (0..first).map(|bit| planes.word + bit * layout.set_words + part);
+        let counted = earlier.fold(0, |counted, word| counted | (before[word] ^ after[word]));
+        let fields = (0..64).filter(|field| (difference & !counted) >> field & 1 != 0);
+        fields.fold(0, |sum, field| {
+            let field = part * 64 + field;
+            sum ^ key(planes.slot + field, layout.plane_value(planes, field, after))
         })
     }
 }

@@ -101,12 +101,15 @@ impl<'p> Lowering<'p> {
                     self.replace_all(*pieces, *piece, &mut state)?;
                     (always, state)
                 }
-                _ => return Ok(None),
+                _ => return self.attempt_for_each(*pieces, body, state),
             },
             Op::While { .. } => match self.facts.sweep(stmt) {
                 Some((swept, piece)) => return self.sweep(swept, piece, after, state).map(Some),
-                None => return Ok(None),
+                None => return self.attempt_while(stmt, after, state),
             },
+            Op::Either(parts) if self.facts.exclusive(parts) => {
+                return self.attempt_exclusive(parts, after, state);
+            }
             _ => return Ok(None),
         }))
     }
@@ -229,18 +232,50 @@ impl<'p> Lowering<'p> {
         Ok(Some((condition, merged)))
     }
 
+    /// Alternatives of which at most one can succeed.
+    fn attempt_exclusive(
+        &mut self,
+        parts: &'p [Stmt],
+        after: &AfterAttempt<'_, 'p>,
+        state: State,
+    ) -> R<Option<(Value, State)>> {
+        let [first, others @ ..] = parts else {
+            let never = self.builder.constant(0);
+            return Ok(Some((never, state)));
+        };
+        let Some((succeeds, then)) = self.attempt_statement(first, after, state.clone())? else {
+            return Ok(None);
+        };
+        if others.is_empty() {
+            return Ok(Some((succeeds, then)));
+        }
+        let outer = self.guard;
+        let fails = self.builder.is_zero(succeeds);
+        self.guard = self.builder.and(outer, fails);
+        let attempted = self.attempt_exclusive(others, after, state);
+        self.guard = outer;
+        let Some((otherwise, other)) = attempted? else { return Ok(None) };
+        let live = self.live_after(after);
+        let Some(merged) = self.select_state(succeeds, then, other, live) else { return Ok(None) };
+        Ok(Some((self.builder.or(succeeds, otherwise), merged)))
+    }
+
     /// Whether it pays to try without branching: code must not be made and thrown away.
-    fn may_attempt(&self, stmt: &Stmt) -> bool {
+    pub(crate) fn may_attempt(&self, stmt: &Stmt) -> bool {
         match &stmt.op {
             Op::Sequence(parts) => parts.iter().all(|part| self.may_attempt(part)),
             Op::Try(a, b) => self.may_attempt(a) && self.may_attempt(b),
             Op::Call(function) => {
                 !self.facts.recursive(*function) && self.may_attempt(self.facts.body(*function))
             }
+            Op::Either(parts) if self.facts.exclusive(parts) => {
+                parts.iter().all(|part| self.may_attempt(part))
+            }
             Op::Either(_) | Op::Find(_) => self.facts.runs_on_sets(stmt),
             Op::Repeat { .. } => self.facts.runs_on_sets(stmt),
-            Op::While { .. } => self.facts.runs_on_sets(stmt) || self.facts.sweep(stmt).is_some(),
-            Op::Greatest(..) | Op::ForEachField(..) => false,
+            Op::While { condition, body } => self.may_attempt(condition) && self.may_attempt(body),
+            Op::ForEachField(_, body) => self.may_attempt(body),
+            Op::Greatest(..) => false,
             _ => true,
         }
     }
@@ -277,6 +312,15 @@ impl<'p> Lowering<'p> {
             *board = words.collect();
         }
         merged.boards = Rc::new(boards);
+        let planes = a
+            .planes
+            .iter()
+            .zip(b.planes.iter())
+            .map(|(a, b)| a.iter().zip(b).map(|(&x, &y)| self.builder.select(condition, x, y)).collect());
+        merged.planes = Rc::new(planes.collect());
+        for (changed, other) in merged.changed_planes.iter_mut().zip(&a.changed_planes) {
+            *changed |= other;
+        }
         for number in 0..merged.values.len() {
             merged.changed_values[number] |= a.changed_values[number];
             if a.values[number] != b.values[number] {

@@ -127,13 +127,6 @@ impl Builder {
         self.op(Op::Property(number as u32))
     }
 
-    pub fn property_at(&mut self, base: usize, index: Value) -> Value {
-        match self.known(index) {
-            Some(index) => self.property(base + index as usize),
-            None => self.op(Op::PropertyAt(base as u32, index)),
-        }
-    }
-
     pub fn table(&mut self, tables: &Tables, table: TableId, index: Value) -> Value {
         let entries = &tables.tables[table.0 as usize];
         if let Some(index) = self.known(index) {

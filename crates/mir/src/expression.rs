@@ -1,5 +1,7 @@
 //! Expressions: values of properties, arithmetic, and the errors that must not go unnoticed.
 
+use std::rc::Rc;
+
 use multigame_ir::{BinaryOp, Expr, ExprOp, Slot};
 
 use crate::lower::{Lowering, R, Refusal};
@@ -136,10 +138,17 @@ impl<'p> Lowering<'p> {
 
     fn load(&mut self, slot: Slot, state: &mut State) -> R<Value> {
         match slot {
-            Slot::Value(number) => Ok(self.value(usize::from(number), state)),
+            Slot::Value(number) => match self.layout.planes_at(usize::from(number)) {
+                Some((planes, field)) => {
+                    let index = self.builder.constant(field as u64);
+                    Ok(self.value_at(planes, index, state))
+                }
+                None => Ok(self.value(usize::from(number), state)),
+            },
             Slot::AtFinger(base) => {
                 let index = self.finger_index(state)?;
-                Ok(self.builder.property_at(usize::from(base), index))
+                let (planes, _) = self.planes_at(usize::from(base))?;
+                Ok(self.value_at(planes, index, state))
             }
         }
     }
@@ -149,21 +158,21 @@ impl<'p> Lowering<'p> {
         if let Some(value) = state.values[number] {
             return value;
         }
-        let kept = self.layout.values;
-        let value = if number < kept {
-            self.builder.property(number)
-        } else {
-            self.builder.constant(i64::from(self.program.move_properties[number - kept].low) as u64)
+        let kept = self.program.description.value_count();
+        let value = match self.layout.scalar(number) {
+            Some(scalar) => self.builder.property(scalar),
+            None => {
+                debug_assert!(number >= kept, "properties of fields are not kept here");
+                self.builder.constant(i64::from(self.program.move_properties[number - kept].low) as u64)
+            }
         };
         state.values[number] = Some(value);
         value
     }
 
     fn store(&mut self, slot: Slot, value: Value, interval: Option<(i64, i64)>, state: &mut State) -> R<()> {
-        let Slot::Value(number) = slot else {
-            return Err(Refusal::new("assignments to properties of fields"));
-        };
         let (low, high) = self.facts.range(slot);
+        let mut value = value;
         let interval = interval.ok_or_else(|| Refusal::new("an assignment of something unbounded"))?;
         if interval.0 < low || interval.1 > high {
             let lowest = self.builder.constant(low as u64);
@@ -172,11 +181,96 @@ impl<'p> Lowering<'p> {
             let above = self.builder.binary(Binary::Less, highest, value);
             let outside = self.builder.or(below, above);
             self.fail_if(outside, state)?;
+            // Where it does not count, it is computed for nothing, but with a value that exists.
+            value = self.builder.select(outside, lowest, value);
         }
-        let number = usize::from(number);
-        state.values[number] = Some(value);
-        state.changed_values[number] |= number < self.layout.values;
+        match slot {
+            Slot::AtFinger(base) => {
+                let index = self.finger_index(state)?;
+                let (planes, _) = self.planes_at(usize::from(base))?;
+                self.set_value_at(planes, index, value, state)
+            }
+            Slot::Value(number) => {
+                let number = usize::from(number);
+                if let Some((planes, field)) = self.layout.planes_at(number) {
+                    let index = self.builder.constant(field as u64);
+                    return self.set_value_at(planes, index, value, state);
+                }
+                state.values[number] = Some(value);
+                state.changed_values[number] |= self.layout.scalar(number).is_some();
+                Ok(())
+            }
+        }
+    }
+
+    fn planes_at(&self, slot: usize) -> R<(usize, usize)> {
+        self.layout.planes_at(slot).ok_or_else(|| Refusal::new("a property of fields that has no place"))
+    }
+
+    /// Where the bitboards of a property of fields begin among those of a state.
+    fn first_plane(&self, planes: usize) -> usize {
+        self.layout.planes[..planes].iter().map(|planes| planes.bits).sum()
+    }
+
+    /// The value of a property of fields on a field.
+    fn value_at(&mut self, planes: usize, index: Value, state: &State) -> Value {
+        let (low, first) = (self.layout.planes[planes].low, self.first_plane(planes));
+        let mut value = self.builder.constant(0);
+        for bit in 0..self.layout.planes[planes].bits {
+            let plane = state.planes[first + bit].clone();
+            let there = self.contains(&plane, index);
+            let shift = self.builder.constant(bit as u64);
+            let part = self.builder.binary(Binary::ShiftLeft, there, shift);
+            value = self.builder.or(value, part);
+        }
+        let low = self.builder.constant(i64::from(low) as u64);
+        self.builder.binary(Binary::Add, value, low)
+    }
+
+    fn set_value_at(&mut self, planes: usize, index: Value, value: Value, state: &mut State) -> R<()> {
+        if self.signs() {
+            for value in [self.value_at(planes, index, state), value] {
+                let part = self.field_value_signature(planes, index, value)?;
+                state.signature = self.builder.xor(state.signature, part);
+            }
+        }
+        let first = self.first_plane(planes);
+        let low = self.builder.constant(i64::from(self.layout.planes[planes].low) as u64);
+        let stored = self.builder.binary(Binary::Subtract, value, low);
+        let field = self.single(index);
+        let one = self.builder.constant(1);
+        let mut all = Vec::clone(&state.planes);
+        for bit in 0..self.layout.planes[planes].bits {
+            let shift = self.builder.constant(bit as u64);
+            let set = self.builder.binary(Binary::ShiftRight, stored, shift);
+            let set = self.builder.and(set, one);
+            let there = self.only_if(set, &field);
+            let without = self.without(&all[first + bit], &field);
+            all[first + bit] = self.union_of(&without, &there);
+        }
+        state.planes = Rc::new(all);
+        state.changed_planes[planes] = true;
         Ok(())
+    }
+
+    /// What the value of a property of fields adds to the signature.
+    fn field_value_signature(&mut self, planes: usize, index: Value, value: Value) -> R<Value> {
+        let slot = self.layout.planes[planes].slot;
+        let (low, high) = self.facts.range(Slot::Value(slot as u16));
+        let range = (high - low + 1) as usize;
+        if range * self.geometry.fields > 1 << 16 {
+            return Err(Refusal::new("a property of fields with too many values"));
+        }
+        let fields = 0..self.geometry.fields;
+        let entries = fields.flat_map(|field| (low..=high).map(move |value| (field, value)));
+        let entries = entries.map(|(field, value)| self.zobrist.value(slot + field, value as i32)).collect();
+        let table = self.tables.add(entries);
+        let range = self.builder.constant(range as u64);
+        let row = self.builder.binary(Binary::Multiply, index, range);
+        let low = self.builder.constant(low as u64);
+        let column = self.builder.binary(Binary::Subtract, value, low);
+        let place = self.builder.binary(Binary::Add, row, column);
+        Ok(self.builder.table(&self.tables, table, place))
     }
 
     /// An error of the rules, if there is a state at all in which it would happen.

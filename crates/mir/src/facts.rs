@@ -245,6 +245,42 @@ impl<'p> Facts<'p> {
         }
     }
 
+    /// Whether at most one of some alternatives can succeed, by what they look at first.
+    pub fn exclusive(&self, parts: &[Stmt]) -> bool {
+        let guards: Vec<Vec<&Op>> = parts
+            .iter()
+            .map(|part| {
+                let mut guards = Vec::new();
+                self.first_tests(part, &mut guards);
+                guards
+            })
+            .collect();
+        let mut pairs = (0..guards.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+        pairs.all(|(a, b)| guards[a].iter().any(|x| guards[b].iter().any(|y| contradict(x, y))))
+    }
+
+    /// The tests a statement begins with; false if it does something else then.
+    fn first_tests<'s>(&'s self, stmt: &'s Stmt, tests: &mut Vec<&'s Op>) -> bool {
+        match &stmt.op {
+            Op::Sequence(parts) => parts.iter().all(|part| self.first_tests(part, tests)),
+            Op::Call(function) if !self.recursive(*function) => self.first_tests(self.body(*function), tests),
+            Op::PointsAt(_) => {
+                tests.push(&stmt.op);
+                true
+            }
+            Op::Assert(value) if self.is_pure(value) => {
+                tests.push(&stmt.op);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn is_pure(&self, expr: &Expr) -> bool {
+        !matches!(expr.op, ExprOp::Store(..) | ExprOp::PostAdd(..))
+            && expr.operands().into_iter().all(|operand| self.is_pure(operand))
+    }
+
     /// `while points at P do [ replace by X, step ]`: the fields P along a direction all become X.
     pub fn sweep(&self, stmt: &'_ Stmt) -> Option<(multigame_game::PieceSet, multigame_game::Piece)> {
         let Op::While { condition, body } = &stmt.op else { return None };
@@ -317,6 +353,25 @@ impl<'p> Facts<'p> {
         };
         fine && expr.operands().into_iter().all(|operand| self.surely_fits(operand))
     }
+}
+
+/// Whether two tests of the same state cannot both succeed.
+fn contradict(a: &Op, b: &Op) -> bool {
+    match (a, b) {
+        (Op::PointsAt(a), Op::PointsAt(b)) => !a.iter().any(|piece| b.contains(piece)),
+        (Op::Assert(a), Op::Assert(b)) => match (equals_constant(a), equals_constant(b)) {
+            (Some((x, m)), Some((y, n))) => x == y && m != n,
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// `property == 3`, `row == 2`: what is compared, and with which number.
+fn equals_constant(expr: &Expr) -> Option<(&ExprOp, i64)> {
+    let ExprOp::Binary(multigame_ir::BinaryOp::Equal, a, b) = &expr.op else { return None };
+    let ExprOp::Const(number) = b.op else { return None };
+    matches!(a.op, ExprOp::Load(_) | ExprOp::Row(_) | ExprOp::Column(_)).then_some((&a.op, number))
 }
 
 /// `p + (p < high)`: cannot leave the range upward.

@@ -5,9 +5,10 @@
 //! | 0 | signature |
 //! | 1 | header: side to move, irreversible, outcome |
 //! | 2 .. | one bitboard of `set_words` words for each piece from 1 on |
-//! | then | values of the properties, 32 bits each, two to a word |
+//! | then | for each property of fields its values less the least one, bit by bit: a bitboard for each bit |
+//! | then | values of the other properties, 32 bits each, two to a word |
 
-use multigame_game::{Description, Diagram, Outcome, Piece, Side};
+use multigame_game::{Description, Diagram, Outcome, Piece, Scope, Side};
 
 /// The word that holds the signature.
 pub const SIGNATURE: usize = 0;
@@ -26,8 +27,25 @@ pub struct Layout {
     pub set_words: usize,
     /// Number of pieces, the empty field not counted.
     pub pieces: usize,
-    /// Number of values that belong to a position.
+    /// The properties of fields.
+    pub planes: Vec<Planes>,
+    /// Number of values of the other properties.
     pub values: usize,
+    /// For each of these values its number among [`Diagram::values`].
+    pub slots: Vec<usize>,
+}
+
+/// A property of fields: a bitboard for each bit of its values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Planes {
+    /// The number of the first field's value among [`Diagram::values`].
+    pub slot: usize,
+    /// Least value: stored as 0.
+    pub low: i32,
+    /// Number of bits.
+    pub bits: usize,
+    /// The word in which the bitboard of the lowest bit begins.
+    pub word: usize,
 }
 
 /// The header, taken apart.
@@ -45,12 +63,50 @@ impl Layout {
     /// The layout of a game's positions.
     pub fn new(description: &Description) -> Layout {
         let fields = description.board.size();
-        Layout {
-            fields,
-            set_words: fields.div_ceil(64),
-            pieces: description.pieces.len() - 1,
-            values: description.value_count(),
+        let (set_words, pieces) = (fields.div_ceil(64), description.pieces.len() - 1);
+        let (mut planes, mut slots) = (Vec::new(), Vec::new());
+        let mut word = FIRST_BOARD + pieces * set_words;
+        for property in &description.properties {
+            if property.scope == Scope::Field {
+                let range = property.high.abs_diff(property.low);
+                let bits = (u32::BITS - range.leading_zeros()) as usize;
+                planes.push(Planes { slot: property.offset, low: property.low, bits, word });
+                word += bits * set_words;
+            } else {
+                slots.extend(property.offset..property.offset + property.length(&description.board));
+            }
         }
+        Layout { fields, set_words, pieces, planes, values: slots.len(), slots }
+    }
+
+    /// The number of a value of a property that does not belong to fields, from its number among
+    /// [`Diagram::values`].
+    pub fn scalar(&self, slot: usize) -> Option<usize> {
+        self.slots.binary_search(&slot).ok()
+    }
+
+    /// The number among [`Diagram::values`] of a value that does not belong to a field.
+    pub fn slot(&self, scalar: usize) -> usize {
+        self.slots[scalar]
+    }
+
+    /// The property of fields to which a number among [`Diagram::values`] belongs, and the field.
+    pub fn planes_at(&self, slot: usize) -> Option<(usize, usize)> {
+        let number =
+            self.planes.iter().position(|planes| (planes.slot..planes.slot + self.fields).contains(&slot))?;
+        Some((number, slot - self.planes[number].slot))
+    }
+
+    /// The word in which the properties of fields begin.
+    pub fn first_plane_word(&self) -> usize {
+        FIRST_BOARD + self.pieces * self.set_words
+    }
+
+    /// What a property of fields is worth on a field.
+    pub fn plane_value(&self, planes: &Planes, field: usize, words: &[u64]) -> i32 {
+        let bit = |bit: usize| words[planes.word + bit * self.set_words + field / 64] >> (field % 64) & 1;
+        let value = (0..planes.bits).fold(0, |value, number| value | bit(number) << number);
+        (i64::from(planes.low) + value as i64) as i32
     }
 
     /// Number of words of a position.
@@ -65,7 +121,8 @@ impl Layout {
 
     /// The word in which the values begin.
     pub fn first_value_word(&self) -> usize {
-        FIRST_BOARD + self.pieces * self.set_words
+        let planes: usize = self.planes.iter().map(|planes| planes.bits).sum();
+        self.first_plane_word() + planes * self.set_words
     }
 
     /// A value's distance in bytes from the beginning of the position.
@@ -82,7 +139,15 @@ impl Layout {
                 words[self.board(piece) + field / 64] |= 1 << (field % 64);
             }
         }
-        for (index, &value) in diagram.values.iter().enumerate() {
+        for planes in &self.planes {
+            for field in 0..self.fields {
+                let value = diagram.values[planes.slot + field].abs_diff(planes.low);
+                for bit in (0..planes.bits).filter(|bit| value >> bit & 1 != 0) {
+                    words[planes.word + bit * self.set_words + field / 64] |= 1 << (field % 64);
+                }
+            }
+        }
+        for (index, value) in self.slots.iter().map(|&slot| diagram.values[slot]).enumerate() {
             let word = self.first_value_word() + index / 2;
             words[word] |= u64::from(value as u32) << (index % 2 * 32);
         }
@@ -102,7 +167,17 @@ impl Layout {
         }
         let value =
             |index: usize| (words[self.first_value_word() + index / 2] >> (index % 2 * 32)) as u32 as i32;
-        Diagram { cells, values: (0..self.values).map(value).collect(), side: Header::of(words[HEADER]).side }
+        let count = self.slots.len() + self.planes.len() * self.fields;
+        let mut values = vec![0; count];
+        for (index, &slot) in self.slots.iter().enumerate() {
+            values[slot] = value(index);
+        }
+        for planes in &self.planes {
+            for field in 0..self.fields {
+                values[planes.slot + field] = self.plane_value(planes, field, words);
+            }
+        }
+        Diagram { cells, values, side: Header::of(words[HEADER]).side }
     }
 }
 

@@ -13,6 +13,7 @@ mod expression;
 mod facts;
 mod geometry;
 mod layout;
+mod loops;
 mod lower;
 mod module;
 mod outline;
@@ -24,6 +25,6 @@ mod threats;
 mod vector;
 
 pub use explain::explain;
-pub use layout::{HEADER, Header, Layout, SIGNATURE};
+pub use layout::{HEADER, Header, Layout, Planes, SIGNATURE};
 pub use lower::{Refusal, lower};
 pub use module::*;

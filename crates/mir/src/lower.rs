@@ -14,7 +14,7 @@ use crate::builder::{Builder, Tables};
 use crate::facts::{Facts, Live};
 use crate::geometry::{Geometry, Mask};
 use crate::sites::Site;
-use crate::state::{Branch, Finger, Hand, State};
+use crate::state::{Branch, Finger, Hand, Set, State};
 use crate::vector::anything;
 use crate::{Function, FunctionId, Header, Kind, Layout, Module, TableId, Value, Variable};
 
@@ -94,7 +94,7 @@ pub(crate) enum Rest<'p> {
     Then(Rc<(Step<'p>, Rest<'p>)>),
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) enum Step<'p> {
     Do(&'p Stmt),
     /// Remember that it came this far, and go on.
@@ -105,8 +105,19 @@ pub(crate) enum Step<'p> {
     Best(Variable, &'p Expr),
     /// Go on if an expression has this value.
     Equals(&'p Expr, Value),
-    /// Another round of the loop whose function is being made.
-    Again,
+    /// Another round of a loop, after so many.
+    Round(&'p Stmt, Value),
+    /// The other fields of a `for each`.
+    Fields(&'p Stmt, Left),
+}
+
+/// What a `for each` has left to do.
+#[derive(Clone)]
+pub(crate) struct Left {
+    pub fields: Set,
+    /// Where the finger was, and will be.
+    pub finger: Option<Value>,
+    pub direction: Option<Direction>,
 }
 
 impl<'p> Rest<'p> {
@@ -118,7 +129,7 @@ impl<'p> Rest<'p> {
         let mut steps = Vec::new();
         let mut rest = self;
         while let Rest::Then(cell) = rest {
-            steps.push(cell.0);
+            steps.push(cell.0.clone());
             rest = &cell.1;
         }
         steps
@@ -133,10 +144,10 @@ pub(crate) struct Lowering<'p> {
     pub layout: Layout,
     pub tables: Tables,
     pub functions: Vec<Function>,
-    /// The loop whose function is being made.
-    pub around: Option<crate::outline::Around>,
-    /// Loops that have a function already.
-    pub loops: Vec<(crate::outline::LoopKey, crate::outline::Around)>,
+    /// Rests that have a function, or are getting one.
+    pub outlined: Vec<(crate::outline::Key, crate::outline::Outlined)>,
+    /// How much code there is in functions that are finished.
+    pub finished_size: usize,
     pub builder: Builder,
     /// The table that leads every field to itself.
     pub identity: Rc<Vec<Mask>>,
@@ -175,8 +186,8 @@ impl<'p> Lowering<'p> {
             layout: Layout::new(&program.description),
             tables: std::mem::take(&mut parts.tables),
             functions: std::mem::take(&mut parts.functions),
-            around: None,
-            loops: Vec::new(),
+            outlined: Vec::new(),
+            finished_size: 0,
             builder,
             guard,
             kind,
@@ -222,6 +233,8 @@ impl<'p> Lowering<'p> {
             content: anything(self.layout.pieces),
             boards: Rc::new(boards),
             unions: Rc::new(Vec::new()),
+            planes: Rc::new(self.planes_of_position()),
+            changed_planes: vec![false; self.layout.planes.len()],
             values: vec![None; self.program.slot_count()],
             changed_values: vec![false; self.program.slot_count()],
             changed_boards: vec![false; self.layout.pieces],
@@ -237,6 +250,12 @@ impl<'p> Lowering<'p> {
         };
         self.prepare_unions(&mut state);
         state
+    }
+
+    fn planes_of_position(&mut self) -> Vec<Set> {
+        let words = self.layout.set_words;
+        let boards = (self.layout.first_plane_word()..self.layout.first_value_word()).step_by(words);
+        boards.map(|first| (first..first + words).map(|word| self.builder.word(word)).collect()).collect()
     }
 
     /// Computed once at the top, these unions are at hand everywhere inside.
@@ -258,13 +277,13 @@ impl<'p> Lowering<'p> {
             Step::Found(_) => Live::default(),
             Step::Best(_, value) => self.facts.live_in_expr(value),
             Step::Equals(value, _) => live.or(self.facts.live_in_expr(value)),
-            Step::Again => Live { finger: true, direction: false },
+            Step::Round(stmt, _) | Step::Fields(stmt, _) => self.facts.live(stmt, live),
         })
     }
 
     /// Generates code for what remains, from a state.
     pub(crate) fn run(&mut self, rest: &Rest<'p>, mut state: State) -> R<()> {
-        if self.builder.size() > MAX_SIZE {
+        if self.finished_size + self.builder.size() > MAX_SIZE {
             return Err(Refusal::new("the rules give too much code"));
         }
         let mut rest = rest.clone();
@@ -279,7 +298,7 @@ impl<'p> Lowering<'p> {
                 return self.collapse(&rest, branches.clone(), live, state);
             }
             let Rest::Then(cell) = &rest else { return self.result(&mut state) };
-            let (step, after) = (cell.0, cell.1.clone());
+            let (step, after) = (cell.0.clone(), cell.1.clone());
             match step {
                 Step::Mark(variable) => {
                     self.mark(variable, &state);
@@ -289,7 +308,7 @@ impl<'p> Lowering<'p> {
                     self.mark(variable, &state);
                     return Ok(());
                 }
-                Step::Best(..) | Step::Equals(..) | Step::Again
+                Step::Best(..) | Step::Equals(..) | Step::Round(..) | Step::Fields(..)
                     if matches!(state.finger, Finger::Many(_)) =>
                 {
                     return self.split(&rest, state);
@@ -300,7 +319,7 @@ impl<'p> Lowering<'p> {
                     let equal = self.builder.binary(crate::Binary::Equal, value, wanted);
                     return self.when(equal, &mut |lowering| lowering.run(&after, state.clone()));
                 }
-                Step::Again => return self.another_round(state),
+                Step::Round(..) | Step::Fields(..) => return self.outline(&rest, state),
                 Step::Do(stmt) => match self.statement(stmt, &after, state)? {
                     Some(next) => {
                         rest = after;
@@ -433,17 +452,31 @@ impl<'p> Lowering<'p> {
                 Ok(None)
             }
             Op::Greatest(value, body) => self.greatest(value, body, after, state),
-            Op::While { condition, body } if self.facts.sweep(stmt).is_none() => {
-                self.outline_loop(condition, body, after, state).map(|()| None)
-            }
-            _ => match self.attempt(stmt, after, state)? {
-                Some((condition, state)) => {
+            _ => {
+                if let Some((condition, state)) = self.attempt(stmt, after, state.clone())? {
                     self.when(condition, &mut |lowering| lowering.run(after, state.clone()))?;
-                    Ok(None)
+                    return Ok(None);
                 }
-                None => Err(Refusal(format!("{} with effects that depend on each other", name(&stmt.op)))),
-            },
+                self.enter_loop(stmt, after, state).map(|()| None)
+            }
         }
+    }
+
+    /// Begins a loop whose rounds may have several results.
+    fn enter_loop(&mut self, stmt: &'p Stmt, after: &Rest<'p>, mut state: State) -> R<()> {
+        if matches!(state.finger, Finger::Many(_)) {
+            return self.split(&Rest::then(Step::Do(stmt), after), state);
+        }
+        let step = match &stmt.op {
+            Op::While { .. } | Op::Repeat { .. } => Step::Round(stmt, self.builder.constant(0)),
+            Op::ForEachField(pieces, _) => {
+                let fields = self.fields_of(*pieces, &mut state);
+                let finger = self.finger_index(&state).ok();
+                Step::Fields(stmt, Left { fields, finger, direction: state.direction })
+            }
+            op => return Err(Refusal(format!("{} with effects that depend on each other", name(op)))),
+        };
+        self.run(&Rest::then(step, after), state)
     }
 
     /// What a test on the spot tells about the field under the finger.

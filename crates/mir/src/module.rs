@@ -124,7 +124,7 @@ pub enum Stmt {
 pub struct Emission {
     /// Numbers of words and what they hold; signature and header are among them.
     pub words: Vec<(u32, Value)>,
-    /// Numbers of values (properties) and what they hold: the low 32 bits.
+    /// Numbers of values of properties that do not belong to fields, and what they hold: the low 32 bits.
     pub values: Vec<(u32, Value)>,
 }
 
@@ -135,10 +135,8 @@ pub enum Op {
     Const(u64),
     /// A word of the position.
     Word(u32),
-    /// A property, extended from 32 signed bits.
+    /// A value of a property that does not belong to fields, extended from 32 signed bits.
     Property(u32),
-    /// The property whose number is the constant plus the value.
-    PropertyAt(u32, Value),
     /// An entry of a table; the index is always within the table.
     Table(TableId, Value),
     /// A variable.

@@ -1,56 +1,86 @@
-//! Loops that change the board, and comparisons between results: code that must be entered more than once.
+//! Code that must be entered more than once: what remains at some point becomes a function of its own.
 //!
-//! `while C do A` with effects becomes a function of its own that calls itself for another round. What the loop works on
-//! is handed over as parameters; what it finds out comes back in its first variables. Each round must use something
-//! up, or the loop might never end: a piece that is taken and never put back.
+//! The function is handed the whole state as parameters; what it finds out comes back in its first variables. Loops
+//! whose rounds may have several results call themselves for another round: the round is part of what remains, so
+//! meeting the same rest again is what makes a loop of it.
 
 use std::rc::Rc;
 
-use multigame_game::{Piece, PieceSet};
+use multigame_game::{Direction, Piece};
 use multigame_ir::{Expr, Op, Stmt};
 
 use crate::builder::Builder;
-use crate::lower::{Lowering, R, Refusal, Rest, Step};
+use crate::lower::{Left, Lowering, R, Refusal, Rest, Step};
 use crate::state::{Finger, Hand, Set, State, Write};
 use crate::vector::anything;
 use crate::{Binary, Function, FunctionId, MAX_RESULTS, Value, Variable};
 
-/// A loop whose function is being made.
+/// More rounds of a loop than this are left to the interpreter, which knows whether they come to an end.
+pub(crate) const MAX_ROUNDS: u64 = 200;
+
+/// A rest that has become a function.
 #[derive(Clone)]
-pub(crate) struct Around {
+pub(crate) struct Outlined {
     function: FunctionId,
     /// What comes back besides the counts: how it is combined.
     exports: Vec<Combine>,
-    /// Values of the caller that are handed through.
-    passed: Vec<Value>,
-    hand: Hand,
+    shape: Shape,
 }
 
-/// What makes two loops the same: the statement, what follows it, and what the hand may hold.
+/// What makes two rests the same function: the steps, and what is known while compiling.
 #[derive(PartialEq)]
-pub(crate) struct LoopKey {
-    condition: *const Stmt,
-    after: Vec<(u8, usize)>,
-    hand: Vec<Piece>,
+pub(crate) struct Key {
+    steps: Vec<(u8, usize, usize)>,
+    shape: Shape,
 }
 
-impl LoopKey {
-    fn new(condition: &Stmt, after: &Rest<'_>, hand: &Hand) -> LoopKey {
-        let step = |step: Step<'_>| match step {
-            Step::Do(stmt) => (0, std::ptr::from_ref(stmt) as usize),
-            Step::Mark(_) => (1, 0),
-            Step::Found(_) => (2, 0),
-            Step::Best(_, value) => (3, std::ptr::from_ref(value) as usize),
-            Step::Equals(value, _) => (4, std::ptr::from_ref(value) as usize),
-            Step::Again => (5, 0),
+/// What is known about a state while compiling.
+#[derive(Clone, PartialEq)]
+struct Shape {
+    finger: bool,
+    direction: Option<Direction>,
+    hand: Held,
+}
+
+#[derive(Clone, PartialEq)]
+enum Held {
+    Nothing,
+    Piece(Piece),
+    OneOf(Vec<Piece>),
+}
+
+impl Shape {
+    fn of(state: &State) -> R<Shape> {
+        let finger = match &state.finger {
+            Finger::Nowhere => false,
+            Finger::One(_) => true,
+            Finger::Many(_) => return Err(Refusal::new("a loop with effects for many fingers at once")),
         };
-        let hand = match hand {
-            Hand::Empty => Vec::new(),
-            Hand::Piece(piece) => vec![*piece],
-            // Two or more, so never the same as a single piece.
-            Hand::OneOf(pieces) => pieces.iter().map(|(piece, _)| *piece).collect(),
+        let hand = match &state.hand {
+            Hand::Empty => Held::Nothing,
+            Hand::Piece(piece) => Held::Piece(*piece),
+            Hand::OneOf(pieces) => Held::OneOf(pieces.iter().map(|(piece, _)| *piece).collect()),
         };
-        LoopKey { condition, after: after.steps().into_iter().map(step).collect(), hand }
+        Ok(Shape { finger, direction: state.direction, hand })
+    }
+}
+
+fn address<T>(it: &T) -> usize {
+    std::ptr::from_ref(it) as usize
+}
+
+fn key_of(step: &Step<'_>) -> (u8, usize, usize) {
+    match step {
+        Step::Do(stmt) => (0, address(*stmt), 0),
+        Step::Mark(_) => (1, 0, 0),
+        Step::Found(_) => (2, 0, 0),
+        Step::Best(_, value) => (3, address(*value), 0),
+        Step::Equals(value, _) => (4, address(*value), 0),
+        Step::Round(stmt, _) => (5, address(*stmt), 0),
+        Step::Fields(stmt, left) => {
+            let facing = left.direction.map_or(0, |direction| direction.index() + 1);
+            (6, address(*stmt), 2 * facing + usize::from(left.finger.is_some()))
+        }
     }
 }
 
@@ -102,31 +132,19 @@ impl<'p> Lowering<'p> {
         self.builder.set(variable, after);
     }
 
-    /// Makes a function of a loop and calls it.
-    pub(crate) fn outline_loop(
-        &mut self,
-        condition: &'p Stmt,
-        body: &'p Stmt,
-        after: &Rest<'p>,
-        state: State,
-    ) -> R<()> {
-        if self.around.is_some() {
-            return Err(Refusal::new("a loop with effects inside another"));
+    /// Makes a function of what remains, unless there is one already, and calls it.
+    pub(crate) fn outline(&mut self, rest: &Rest<'p>, mut state: State) -> R<()> {
+        let live = self.live(rest);
+        if !live.finger {
+            state.finger = Finger::Nowhere;
         }
-        if !self.uses_up(condition, body) {
-            return Err(Refusal::new("`while` whose rounds may go on for ever"));
-        }
-        let Finger::One(_) = state.finger else {
-            return Err(Refusal::new("a loop with effects without a finger"));
-        };
-        let round = Rest::then(Step::Do(condition), &Rest::then(Step::Do(body), &Rest::End));
-        if self.live(&round).direction || self.live(after).direction {
-            return Err(Refusal::new("a loop with effects that goes on in the same direction"));
+        if !live.direction {
+            state.direction = None;
         }
         let mut targets = Vec::new();
         let mut exports = Vec::new();
         let mut passed = Vec::new();
-        for step in after.steps() {
+        for step in rest.steps() {
             match step {
                 Step::Mark(variable) | Step::Found(variable) => {
                     targets.push(variable);
@@ -136,80 +154,175 @@ impl<'p> Lowering<'p> {
                     targets.push(variable);
                     exports.push(Combine::Greatest);
                 }
-                Step::Equals(_, value) => passed.push(value),
-                Step::Do(_) | Step::Again => {}
+                Step::Equals(_, value) | Step::Round(_, value) => passed.push(value),
+                Step::Fields(_, left) => {
+                    passed.extend(&left.fields);
+                    passed.extend(left.finger);
+                }
+                Step::Do(_) => {}
             }
         }
         if exports.len() + COUNTS as usize > MAX_RESULTS {
             return Err(Refusal::new("a loop deep inside alternatives"));
         }
-        let key = LoopKey::new(condition, after, &state.hand);
-        if let Some((_, around)) = self.loops.iter().find(|(known, _)| *known == key) {
-            let around = around.clone();
-            return self.call_loop(&around, &passed, &targets, state);
-        }
-        let function = FunctionId(self.functions.len() as u32);
-        let hand = state.hand.clone();
-        let around = Around { function, exports, passed: passed.clone(), hand };
-        self.make_function(&around, condition, body, after)?;
-        self.loops.push((key, around.clone()));
-        self.call_loop(&around, &passed, &targets, state)
+        let shape = Shape::of(&state)?;
+        let key = Key { steps: rest.steps().iter().map(key_of).collect(), shape: shape.clone() };
+        let known =
+            self.outlined.iter().find(|(known, _)| *known == key).map(|(_, outlined)| outlined.clone());
+        let outlined = match known {
+            Some(outlined) => outlined,
+            None => {
+                let function = FunctionId(self.functions.len() as u32);
+                let outlined = Outlined { function, exports, shape };
+                self.outlined.push((key, outlined.clone()));
+                self.make_function(&outlined, rest, passed.len())?;
+                outlined
+            }
+        };
+        self.call_outlined(&outlined, &passed, &targets, state)
     }
 
-    fn make_function(
-        &mut self,
-        around: &Around,
-        condition: &'p Stmt,
-        body: &'p Stmt,
-        after: &Rest<'p>,
-    ) -> R<()> {
-        let placeholder = Function {
-            name: format!("loop_{}", around.function.0),
+    fn make_function(&mut self, outlined: &Outlined, rest: &Rest<'p>, passed: usize) -> R<()> {
+        let results = COUNTS + outlined.exports.len() as u32;
+        self.functions.push(Function {
+            name: format!("rest_{}", outlined.function.0),
             kind: self.kind,
             parameters: Vec::new(),
-            results: COUNTS + around.exports.len() as u32,
+            results,
             variables: 0,
             values: 0,
             body: Vec::new(),
-        };
-        self.functions.push(placeholder);
-        let outer_builder =
-            std::mem::replace(&mut self.builder, Builder::new(COUNTS + around.exports.len() as u32));
+        });
+        let outer_builder = std::mem::replace(&mut self.builder, Builder::new(results));
         let outer_guard = std::mem::replace(&mut self.guard, Value(0));
         let outer_safe = std::mem::take(&mut self.safe);
         let outer_derived = std::mem::take(&mut self.derived);
         self.guard = self.builder.constant(1);
-        for (number, export) in around.exports.iter().enumerate() {
+        for (number, export) in outlined.exports.iter().enumerate() {
             if *export == Combine::Greatest {
                 let lowest = self.builder.constant(i64::MIN as u64);
                 self.builder.set(Variable(COUNTS + number as u32), lowest);
             }
         }
-        let (parameters, state, passed) = self.parameters(around);
-        self.around = Some(Around { passed: passed.clone(), ..around.clone() });
-        let done = self.loop_body(condition, body, &renamed(after, &passed), state);
-        self.around = None;
+        let (parameters, state, passed) = self.parameters(&outlined.shape, passed);
+        let done = self.enter(&renamed(rest, &passed), state);
         let builder = std::mem::replace(&mut self.builder, outer_builder);
         (self.guard, self.safe, self.derived) = (outer_guard, outer_safe, outer_derived);
+        self.finished_size += builder.size();
         done?;
         let (body, values, variables) = builder.finish();
-        let made = &mut self.functions[around.function.0 as usize];
+        let made = &mut self.functions[outlined.function.0 as usize];
         (made.parameters, made.body, made.values, made.variables) = (parameters, body, values, variables);
         Ok(())
     }
 
-    fn loop_body(&mut self, condition: &'p Stmt, body: &'p Stmt, after: &Rest<'p>, state: State) -> R<()> {
-        let goes_on = self.builder.variable();
-        let again = Rest::then(Step::Do(body), &Rest::then(Step::Again, &Rest::End));
-        let marked = Rest::then(Step::Mark(goes_on), &again);
-        self.run(&Rest::then(Step::Do(condition), &marked), state.clone())?;
-        let goes_on = self.builder.get(goes_on);
-        let ends = self.builder.is_zero(goes_on);
-        self.when(ends, &mut |lowering| lowering.run(after, state.clone()))
+    /// The body of the function of a rest: its first step is done here, not in another function.
+    fn enter(&mut self, rest: &Rest<'p>, state: State) -> R<()> {
+        let Rest::Then(cell) = rest else { return self.run(rest, state) };
+        let after = &cell.1;
+        match &cell.0 {
+            Step::Round(stmt, rounds) => self.round(stmt, *rounds, after, state),
+            Step::Fields(stmt, left) => self.next_field(stmt, left, after, state),
+            _ => self.run(rest, state),
+        }
     }
 
-    /// The parameters of a loop's function and the state made of them.
-    fn parameters(&mut self, around: &Around) -> (Vec<Value>, State, Vec<Value>) {
+    /// One round of a loop, or its end.
+    fn round(&mut self, stmt: &'p Stmt, rounds: Value, after: &Rest<'p>, state: State) -> R<()> {
+        let most = self.builder.constant(MAX_ROUNDS);
+        let one = self.builder.constant(1);
+        let next = self.builder.binary(Binary::Add, rounds, one);
+        let again = Rest::then(Step::Round(stmt, next), after);
+        let too_many = self.builder.binary(Binary::LessEqual, most, rounds);
+        match &stmt.op {
+            Op::While { condition, body } => {
+                self.builder.push(crate::Stmt::FailIf(too_many));
+                let goes_on = self.builder.variable();
+                let zero = self.builder.constant(0);
+                self.builder.set(goes_on, zero);
+                let again = Rest::then(Step::Mark(goes_on), &Rest::then(Step::Do(body), &again));
+                self.run(&Rest::then(Step::Do(condition), &again), state.clone())?;
+                let goes_on = self.builder.get(goes_on);
+                let ends = self.builder.is_zero(goes_on);
+                self.when(ends, &mut |lowering| lowering.run(after, state.clone()))
+            }
+            Op::Repeat { low, high, body } => {
+                let goes_on = match high {
+                    Some(high) => {
+                        let high = self.builder.constant(u64::from(*high));
+                        self.builder.binary(Binary::Less, rounds, high)
+                    }
+                    None => {
+                        self.builder.push(crate::Stmt::FailIf(too_many));
+                        one
+                    }
+                };
+                let again = Rest::then(Step::Do(body), &again);
+                self.when(goes_on, &mut |lowering| lowering.run(&again, state.clone()))?;
+                let low = self.builder.constant(u64::from(*low));
+                let enough = self.builder.binary(Binary::LessEqual, low, rounds);
+                self.when(enough, &mut |lowering| lowering.run(after, state.clone()))
+            }
+            _ => Err(Refusal::new("a round of no loop")),
+        }
+    }
+
+    /// The next field of a `for each`, or its end.
+    fn next_field(&mut self, stmt: &'p Stmt, left: &Left, after: &Rest<'p>, state: State) -> R<()> {
+        let Op::ForEachField(_, body) = &stmt.op else {
+            return Err(Refusal::new("a field of no `for each`"));
+        };
+        let more = self.is_inhabited(&left.fields);
+        let (index, fields) = self.take_lowest(&left.fields);
+        let rest = Rest::then(Step::Fields(stmt, Left { fields, ..left.clone() }), after);
+        let there = State {
+            finger: Finger::One(index),
+            direction: left.direction,
+            content: anything(self.layout.pieces),
+            ..state.clone()
+        };
+        self.when(more, &mut |lowering| {
+            let succeeded = lowering.builder.variable();
+            let zero = lowering.builder.constant(0);
+            lowering.builder.set(succeeded, zero);
+            let marked = Rest::then(Step::Mark(succeeded), &rest);
+            lowering.run(&Rest::then(Step::Do(body), &marked), there.clone())?;
+            let succeeded = lowering.builder.get(succeeded);
+            let failed = lowering.builder.is_zero(succeeded);
+            lowering.when(failed, &mut |lowering| lowering.run(&rest, there.clone()))
+        })?;
+        let done = self.builder.is_zero(more);
+        let finger = left.finger.map_or(Finger::Nowhere, Finger::One);
+        let back =
+            State { finger, direction: left.direction, content: anything(self.layout.pieces), ..state };
+        self.when(done, &mut |lowering| lowering.run(after, back.clone()))
+    }
+
+    /// The lowest field of a set, and the others. Of an empty set it is any field.
+    pub(crate) fn take_lowest(&mut self, set: &Set) -> (Value, Set) {
+        let zero = self.builder.constant(0);
+        let mut index = zero;
+        let mut left = set.clone();
+        let mut before = self.builder.constant(1);
+        for (number, &word) in set.iter().enumerate() {
+            let here = self.builder.is_nonzero(word);
+            let first = self.builder.and(before, here);
+            let lowest = self.builder.unary(crate::Unary::TrailingZeros, word);
+            let start = self.builder.constant(64 * number as u64);
+            let field = self.builder.binary(Binary::Add, start, lowest);
+            index = self.builder.select(first, field, index);
+            let one = self.builder.constant(1);
+            let less = self.builder.binary(Binary::Subtract, word, one);
+            let without = self.builder.and(word, less);
+            left[number] = self.builder.select(first, without, word);
+            let gone = self.builder.is_zero(here);
+            before = self.builder.and(before, gone);
+        }
+        (index, left)
+    }
+
+    /// The parameters of a function and the state made of them.
+    fn parameters(&mut self, shape: &Shape, passed: usize) -> (Vec<Value>, State, Vec<Value>) {
         let mut parameters = Vec::new();
         let mut parameter = |builder: &mut Builder| {
             let value = builder.fresh();
@@ -217,31 +330,37 @@ impl<'p> Lowering<'p> {
             value
         };
         let builder = &mut self.builder;
-        let mut boards: Vec<Set> = Vec::new();
-        for _ in 0..self.layout.pieces {
-            boards.push((0..self.layout.set_words).map(|_| parameter(builder)).collect());
-        }
+        let words = self.layout.set_words;
+        let mut sets = |number: usize| -> Vec<Set> {
+            (0..number).map(|_| (0..words).map(|_| parameter(builder)).collect()).collect()
+        };
+        let boards = sets(self.layout.pieces);
+        let planes = sets(self.layout.planes.iter().map(|planes| planes.bits).sum());
         let slots = self.program.slot_count();
-        let values: Vec<Option<Value>> = (0..slots).map(|_| Some(parameter(builder))).collect();
-        let finger = parameter(builder);
-        let hand = match &around.hand {
-            Hand::OneOf(pieces) => {
-                Hand::OneOf(pieces.iter().map(|(piece, _)| (*piece, parameter(builder))).collect())
+        let kept: Vec<bool> = (0..slots).map(|slot| self.layout.planes_at(slot).is_none()).collect();
+        let values = kept.iter().map(|kept| kept.then(|| parameter(builder))).collect();
+        let finger = if shape.finger { Finger::One(parameter(builder)) } else { Finger::Nowhere };
+        let hand = match &shape.hand {
+            Held::Nothing => Hand::Empty,
+            Held::Piece(piece) => Hand::Piece(*piece),
+            Held::OneOf(pieces) => {
+                Hand::OneOf(pieces.iter().map(|piece| (*piece, parameter(builder))).collect())
             }
-            other => other.clone(),
         };
         let [signature, outcome, irreversible, keep_turn] = std::array::from_fn(|_| parameter(builder));
-        let passed = around.passed.iter().map(|_| parameter(builder)).collect();
+        let passed = (0..passed).map(|_| parameter(builder)).collect();
         let everything = anything(self.layout.pieces);
         let mut state = State {
-            finger: Finger::One(finger),
-            direction: None,
+            finger,
+            direction: shape.direction,
             hand,
             content: everything,
             boards: Rc::new(boards),
             unions: Rc::new(Vec::new()),
+            planes: Rc::new(planes),
+            changed_planes: vec![true; self.layout.planes.len()],
             values,
-            changed_values: (0..slots).map(|slot| slot < self.layout.values).collect(),
+            changed_values: (0..slots).map(|slot| self.layout.scalar(slot).is_some()).collect(),
             changed_boards: vec![true; self.layout.pieces],
             writes: vec![Write { field: None, old: everything, new: everything }],
             places: Vec::new(),
@@ -257,101 +376,63 @@ impl<'p> Lowering<'p> {
         (parameters, state, passed)
     }
 
-    /// Another round of the loop whose function is being made.
-    pub(crate) fn another_round(&mut self, state: State) -> R<()> {
-        let Some(around) = self.around.clone() else { return Err(Refusal::new("a round of no loop")) };
-        let targets: Vec<Variable> =
-            (0..around.exports.len() as u32).map(|number| Variable(COUNTS + number)).collect();
-        let passed = around.passed.clone();
-        self.call_loop(&around, &passed, &targets, state)
-    }
-
-    fn call_loop(
+    fn call_outlined(
         &mut self,
-        around: &Around,
+        outlined: &Outlined,
         passed: &[Value],
         targets: &[Variable],
         mut state: State,
     ) -> R<()> {
-        let index = self.finger_index(&state)?;
         let mut arguments: Vec<Value> = state.boards.iter().flatten().copied().collect();
+        arguments.extend(state.planes.iter().flatten());
         for slot in 0..self.program.slot_count() {
-            arguments.push(self.value(slot, &mut state));
-        }
-        arguments.push(index);
-        match (&state.hand, &around.hand) {
-            (Hand::OneOf(held), Hand::OneOf(wanted)) if held.len() == wanted.len() => {
-                arguments.extend(held.iter().map(|(_, value)| *value));
+            if self.layout.planes_at(slot).is_none() {
+                arguments.push(self.value(slot, &mut state));
             }
-            (held, wanted) if held == wanted => {}
-            _ => return Err(Refusal::new("a loop that changes what the hand may hold")),
+        }
+        if let Finger::One(index) = state.finger {
+            arguments.push(index);
+        }
+        if let Hand::OneOf(held) = &state.hand {
+            arguments.extend(held.iter().map(|(_, value)| *value));
         }
         arguments.extend([state.signature, state.outcome, state.irreversible, state.keep_turn]);
         arguments.extend(passed);
         let results: Vec<Value> =
             (0..COUNTS as usize + targets.len()).map(|_| self.builder.fresh()).collect();
-        self.builder.push(crate::Stmt::Call {
-            function: around.function,
-            arguments,
-            results: results.clone(),
-        });
+        let function = outlined.function;
+        self.builder.push(crate::Stmt::Call { function, arguments, results: results.clone() });
         for number in 0..COUNTS {
             let before = self.builder.get(Variable(number));
             let after = self.builder.binary(Binary::Add, before, results[number as usize]);
             self.builder.set(Variable(number), after);
         }
         for (number, target) in targets.iter().enumerate() {
-            self.combine(around.exports[number], *target, results[COUNTS as usize + number]);
+            self.combine(outlined.exports[number], *target, results[COUNTS as usize + number]);
         }
         Ok(())
     }
-
-    /// Whether each round takes a piece that no round puts back.
-    fn uses_up(&self, condition: &'p Stmt, body: &'p Stmt) -> bool {
-        let mut parts = Vec::new();
-        self.flatten(condition, &mut parts);
-        self.flatten(body, &mut parts);
-        let mut put = PieceSet::EMPTY;
-        let mut plain = true;
-        for part in &parts {
-            self.collect_put(part, &mut put, &mut plain);
-        }
-        plain
-            && parts.windows(2).any(|pair| match (&pair[0].op, &pair[1].op) {
-                (Op::PointsAt(taken), Op::Replace(_)) => taken.iter().all(|piece| !put.contains(piece)),
-                _ => false,
-            })
-    }
-
-    fn collect_put(&self, stmt: &Stmt, put: &mut PieceSet, plain: &mut bool) {
-        match &stmt.op {
-            Op::Replace(piece) => put.insert(*piece),
-            Op::PickUp | Op::PutDown => *plain = false,
-            Op::Call(function) if self.facts.recursive(*function) => *plain = false,
-            Op::Call(function) => self.collect_put(self.facts.body(*function), put, plain),
-            _ => stmt.children().into_iter().for_each(|child| self.collect_put(child, put, plain)),
-        }
-    }
 }
 
-/// What remains, with the variables and values of the loop's function.
-fn renamed<'p>(after: &Rest<'p>, passed: &[Value]) -> Rest<'p> {
+/// What remains, with the variables and values of its function.
+fn renamed<'p>(rest: &Rest<'p>, passed: &[Value]) -> Rest<'p> {
     let mut exported = COUNTS;
-    let mut passed = passed.iter();
+    let mut passed = passed.iter().copied();
     let mut next = || {
         exported += 1;
         Variable(exported - 1)
     };
-    let steps: Vec<Step<'p>> = after
-        .steps()
-        .into_iter()
-        .map(|step| match step {
-            Step::Mark(_) => Step::Mark(next()),
-            Step::Found(_) => Step::Found(next()),
-            Step::Best(_, value) => Step::Best(next(), value),
-            Step::Equals(expr, value) => Step::Equals(expr, passed.next().copied().unwrap_or(value)),
-            other => other,
-        })
-        .collect();
+    let mut steps: Vec<Step<'p>> = rest.steps();
+    for step in &mut steps {
+        match step {
+            Step::Mark(variable) | Step::Found(variable) | Step::Best(variable, _) => *variable = next(),
+            Step::Equals(_, value) | Step::Round(_, value) => *value = passed.next().unwrap_or(*value),
+            Step::Fields(_, left) => {
+                let places = left.fields.iter_mut().chain(&mut left.finger);
+                places.for_each(|value| *value = passed.next().unwrap_or(*value));
+            }
+            Step::Do(_) => {}
+        }
+    }
     steps.into_iter().rev().fold(Rest::End, |rest, step| Rest::then(step, &rest))
 }

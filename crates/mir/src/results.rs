@@ -122,7 +122,8 @@ impl<'p> Lowering<'p> {
                     threat.is_some() || self.facts.surely_one(stmt)
                 }
                 Step::Mark(_) => true,
-                Step::Found(_) | Step::Best(..) | Step::Equals(..) | Step::Again => false,
+                Step::Found(_) | Step::Best(..) | Step::Equals(..) => false,
+                Step::Round(..) | Step::Fields(..) => false,
             });
         if !sure {
             return Ok(false);
@@ -216,16 +217,25 @@ impl<'p> Lowering<'p> {
                 }
             }
         }
+        let mut first = 0;
+        for (number, planes) in self.layout.planes.iter().enumerate() {
+            if state.changed_planes[number] {
+                let values = state.planes[first..first + planes.bits].iter().flatten();
+                words.extend(values.enumerate().map(|(word, &value)| ((planes.word + word) as u32, value)));
+            }
+            first += planes.bits;
+        }
         let mut values = Vec::new();
         let old_signature = self.builder.word(SIGNATURE);
         let mut signature = self.builder.xor(old_signature, state.signature);
-        for number in 0..self.layout.values {
-            if state.changed_values[number] {
-                let new = self.value(number, state);
-                let old = self.builder.property(number);
-                values.push((number as u32, new));
+        for scalar in 0..self.layout.values {
+            let slot = self.layout.slot(scalar);
+            if state.changed_values[slot] {
+                let new = self.value(slot, state);
+                let old = self.builder.property(scalar);
+                values.push((scalar as u32, new));
                 for value in [old, new] {
-                    let part = self.value_signature(number, value)?;
+                    let part = self.value_signature(slot, value)?;
                     signature = self.builder.xor(signature, part);
                 }
             }

@@ -97,7 +97,11 @@ pub(crate) struct State {
     pub boards: Rc<Vec<Set>>,
     /// Unions of boards that have been computed.
     pub unions: Rc<Vec<(PieceSet, Set)>>,
-    /// Values of the properties; absent while unchanged and not yet needed.
+    /// The bitboards of the properties of fields, one property after the other.
+    pub planes: Rc<Vec<Set>>,
+    /// Which properties of fields may differ from the position's.
+    pub changed_planes: Vec<bool>,
+    /// Values of the other properties; absent while unchanged and not yet needed.
     pub values: Vec<Option<Value>>,
     /// Which values may differ from the position's.
     pub changed_values: Vec<bool>,
@@ -128,5 +132,6 @@ impl State {
     pub fn changed(&self) -> bool {
         self.changed_boards.iter().any(|&changed| changed)
             || self.changed_values.iter().any(|&changed| changed)
+            || self.changed_planes.iter().any(|&changed| changed)
     }
 }

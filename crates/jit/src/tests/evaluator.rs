@@ -141,7 +141,6 @@ impl Machine<'_> {
             Op::Const(value) => value,
             Op::Word(word) => self.position[word as usize],
             Op::Property(number) => self.property(number as usize),
-            Op::PropertyAt(base, index) => self.property(base as usize + self.value(index) as usize),
             Op::Table(table, index) => self.module.tables[table.0 as usize][self.value(index) as usize],
             Op::Get(variable) => self.variables[variable.0 as usize],
             Op::Binary(operator, a, b) => binary(operator, self.value(a), self.value(b)),

@@ -12,7 +12,8 @@ use crate::native::{Children, Failed, Native};
 use evaluator::{Answer, evaluate};
 
 /// Signature, header, boards of two pieces, three properties: six words.
-const LAYOUT: Layout = Layout { fields: 64, set_words: 1, pieces: 2, values: 3 };
+const LAYOUT: Layout =
+    Layout { fields: 64, set_words: 1, pieces: 2, planes: Vec::new(), values: 3, slots: Vec::new() };
 
 const POSITION: [u64; 6] =
     [0x1234_5678_9abc_def0, 1, 0x0000_00ff_0000_ff01, 0x8000_0000_0000_0002, 0xffff_fffd_0000_0007, 41];

@@ -88,16 +88,6 @@ fn words_properties_and_tables() {
     for (property, expected) in [7, -3, 41].into_iter().enumerate() {
         let direct = vec![let_(0, Op::Property(property as u32)), set(0, 0)];
         assert_eq!(check(Kind::Count, 1, direct).unwrap().variables[0] as i64, expected);
-        let indexed = vec![
-            let_(0, Op::Const(property as u64)),
-            let_(1, Op::PropertyAt(0, Value(0))),
-            set(0, 1),
-            let_(2, Op::Const(2 - property as u64)),
-            let_(3, Op::PropertyAt(property as u32, Value(2))),
-            set(1, 3),
-        ];
-        let answer = check(Kind::Count, 2, indexed).unwrap();
-        assert_eq!(answer.variables.map(|value| value as i64), [expected, 41]);
     }
     let tables = vec![
         let_(0, Op::Const(1)),

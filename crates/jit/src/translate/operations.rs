@@ -28,13 +28,6 @@ impl Translator<'_, '_> {
                 let value = self.builder.ins().load(types::I32, POSITION, self.position, offset);
                 self.builder.ins().sextend(types::I64, value)
             }
-            Op::PropertyAt(base, index) => {
-                let index = self.bits(index);
-                self.promise_below(index, (layout.values - base as usize) as u64);
-                let address = self.indexed(self.position, index, 2);
-                let offset = layout.value_byte(base as usize) as i32;
-                self.builder.ins().sload32(INDEXED, address, offset)
-            }
             Op::Table(table, index) => {
                 let table = table.0 as usize;
                 let entries = &self.surroundings.module.tables[table];
