@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use load::OnGame;
-use multigame_commands::{moves, output, perft, play, playout, search, show};
+use multigame_commands::{moves, output, perft, play, playout, search, show, uci};
 
 /// Rules of a board game in, a player out.
 #[derive(Debug, Parser)]
@@ -44,6 +44,8 @@ enum Command {
     States(commands::states::Arguments),
     /// Play random games and report statistics
     Playout(OnGame<playout::Arguments>),
+    /// Speak the Universal Chess Interface, for chess or any other game
+    Uci(OnGame<uci::Arguments>),
     /// Search fixed positions of several games and count nodes
     Bench(commands::bench::Arguments),
 }
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         Command::Perft(arguments) => arguments.run(),
         Command::States(arguments) => commands::states::run(arguments),
         Command::Playout(arguments) => arguments.run(),
+        Command::Uci(arguments) => arguments.run(),
         Command::Bench(arguments) => commands::bench::run(arguments),
     };
     match result {

@@ -12,6 +12,7 @@ pub mod play;
 pub mod playout;
 pub mod search;
 pub mod show;
+pub mod uci;
 
 use anyhow::Context;
 use clap::Args;

@@ -98,6 +98,8 @@ impl Arguments {
                 finished: true,
                 bounds: thought.bounds,
                 pv: &[],
+                line: 0,
+                fullness: None,
                 statistics: &thought.statistics,
                 time: thought.time,
             };

@@ -11,6 +11,17 @@ pub struct Line<'g, G: Game> {
     history: History,
 }
 
+impl<G: Game> Clone for Line<'_, G> {
+    fn clone(&self) -> Self {
+        Line {
+            game: self.game,
+            positions: self.positions.clone(),
+            moves: self.moves.clone(),
+            history: self.history.clone(),
+        }
+    }
+}
+
 /// Whether a game goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {

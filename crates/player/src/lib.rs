@@ -13,6 +13,6 @@ pub use arguments::{LimitArguments, SearchArguments, engine_parser};
 pub use book::Book;
 pub use checkpoint::Checkpoint;
 pub use limits::{Clock, Limits, parse_clock, parse_time};
-pub use player::{Origin, Player, Thought, check_memory};
+pub use player::{Origin, Player, Thought, Wish, check_memory};
 pub use report::{iteration_text, line_names, live_text, outcome_text, speed, value_text};
 pub use watch::{Progress, Watch};

@@ -32,6 +32,8 @@ pub struct Clock {
     pub left: [Duration; 2],
     /// Added after each move.
     pub increment: Duration,
+    /// After so many moves there is new time; if not given, the time left is for the rest of the game.
+    pub moves_to_go: Option<u32>,
 }
 
 impl Limits {
@@ -77,13 +79,16 @@ impl Limits {
 impl Clock {
     /// Both players have the same time.
     pub fn new(time: Duration, increment: Duration) -> Clock {
-        Clock { left: [time; 2], increment }
+        Clock { left: [time; 2], increment, moves_to_go: None }
     }
 
     fn budget(&self, side: Side) -> (Duration, Duration) {
         let left = self.left[side.index()].saturating_sub(RESERVE);
-        let fair = left / MOVES_TO_GO + self.increment.mul_f64(0.8);
-        let hard = (fair * 2).min(left / 3).max(Duration::from_millis(1));
+        let moves = self.moves_to_go.map_or(MOVES_TO_GO, |moves| moves.clamp(1, MOVES_TO_GO));
+        let fair = left / moves + self.increment.mul_f64(0.8);
+        // With few moves to go more than a third may be spent, for there is new time soon.
+        let most = left.mul_f64((0.9 / f64::from(moves)).max(1.0 / 3.0));
+        let hard = (fair * 2).min(most).max(Duration::from_millis(1));
         (hard, fair.mul_f64(0.6).min(hard))
     }
 

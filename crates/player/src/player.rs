@@ -35,6 +35,21 @@ pub struct Player<'l, G: Game> {
     pub book: Book,
 }
 
+/// What a search is asked beside the position. The default asks for the best of all moves, now.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish<'w, M> {
+    /// The moves to look at; all if there are none here.
+    pub only: &'w [M],
+    /// As long as it is set, somebody else's clock runs: time limits begin when it is cleared.
+    pub waiting: Option<&'w AtomicBool>,
+}
+
+impl<M> Default for Wish<'_, M> {
+    fn default() -> Self {
+        Wish { only: &[], waiting: None }
+    }
+}
+
 /// Where a move comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -211,6 +226,16 @@ impl<'l, G: Game> Player<'l, G> {
         line: &Line<'_, G>,
         report: &mut dyn FnMut(&Progress<'_, G::Move>),
     ) -> anyhow::Result<Thought<G::Move>> {
+        self.search_for(line, Wish::default(), report)
+    }
+
+    /// Searches a position with special wishes.
+    pub fn search_for(
+        &mut self,
+        line: &Line<'_, G>,
+        wish: Wish<'_, G::Move>,
+        report: &mut dyn FnMut(&Progress<'_, G::Move>),
+    ) -> anyhow::Result<Thought<G::Move>> {
         let mut options = self.options();
         self.make_table(&options)?;
         let start = Instant::now();
@@ -224,18 +249,33 @@ impl<'l, G: Game> Player<'l, G> {
         }
         let side = self.game().side_to_move(line.position());
         let mut watch = Watch::new(&limits, side, start, report);
+        if let Some(waiting) = wish.waiting {
+            watch = watch.waiting(waiting);
+        }
+        if let Some(table) = &self.table {
+            watch = watch.with_table(table);
+        }
         let (game, engine) = (self.game(), options.engine);
         let mut search = Search::new(game, &self.standard, options)?.with_abort(self.stop);
         if let Some(table) = &self.table {
             search = search.with_table(table);
         }
         let depth = limits.depth.unwrap_or(u32::MAX);
-        let result = search.run(&Root::of_line(line), depth, &mut watch);
+        let mut root = Root::of_line(line);
+        if !wish.only.is_empty() {
+            root = root.only(game, wish.only);
+        }
+        let result = search.run(&root, depth, &mut watch);
         let result = result.map_err(|error| match error {
             SearchError::Rules(error) => anyhow::Error::from(*error),
             error => error.into(),
         })?;
         Ok(thought_of(result, engine, start.elapsed()))
+    }
+
+    /// Does what takes a while before the first search, so that its clock need not pay for it.
+    pub fn get_ready(&mut self) -> anyhow::Result<()> {
+        self.make_table(&self.options())
     }
 
     /// Makes room for a table once; it takes a while, which is not the search's.
