@@ -1,0 +1,251 @@
+// The server's interface (docs/api.md) as functions.
+
+import { Reader, type GameInfo, type ParameterInfo, type RawGame, type RawPosition, type RawState, type State, type Thought } from "./model.ts";
+
+/** An answer that is not what was asked for; the message is for people. */
+export class ApiError extends Error {
+  constructor(readonly code: string, message: string, readonly diagnostics: Diagnostic[] = []) {
+    super(message);
+  }
+}
+
+export interface Diagnostic {
+  severity: "error" | "warning";
+  code: string;
+  message: string;
+  label?: string | null;
+  help?: string | null;
+  span: [number, number];
+  line: number;
+  column: number;
+  fix?: { span: [number, number]; replacement: string } | null;
+}
+
+export interface GameEntry {
+  name: string;
+  about: string;
+  group: string;
+  players: number;
+  topology: string;
+  columns: number;
+  rows: number;
+  parameters: ParameterInfo[];
+}
+
+export interface Symbol {
+  name: string;
+  kind: string;
+  detail: string;
+  span: [number, number];
+}
+
+export interface Word {
+  word: string;
+  kind: string;
+  about: string;
+  more: string | null;
+}
+
+export interface Check {
+  ok: boolean;
+  diagnostics: Diagnostic[];
+  symbols: Symbol[];
+  preview: { game: GameInfo; state: State } | null;
+}
+
+export interface TreeNode {
+  id: number;
+  move: string | null;
+  ply: number;
+  depth: number;
+  window: [number | null, number | null];
+  low: number | null;
+  high: number | null;
+  value_text: string;
+  kind: "exact" | "cutoff" | "all";
+  from_table: boolean;
+  nodes: number;
+  children: number;
+  searches?: number;
+  unsearched?: number;
+  worker?: number;
+}
+
+export interface Tree {
+  node: TreeNode;
+  children: TreeNode[];
+  nodes?: number;
+  complete?: boolean;
+  line?: string[];
+}
+
+export interface Setup {
+  game?: string;
+  rules?: string;
+  name?: string;
+  parameters?: Record<string, number>;
+  position?: string;
+  moves?: string[];
+  clock?: { time: number; increment: number };
+}
+
+export interface Limits {
+  time?: number;
+  depth?: number;
+}
+
+async function request<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+  let response: Response;
+  try {
+    response = await fetch(`/api${path}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body), signal });
+  } catch (failure) {
+    if (signal?.aborted) throw failure;
+    throw new ApiError("offline", "the server does not answer; is `multigame serve` still running?");
+  }
+  const text = await response.text();
+  const answer = text ? JSON.parse(text) : null;
+  if (!response.ok) {
+    const error = answer?.error ?? {};
+    throw new ApiError(error.code ?? String(response.status), error.message ?? response.statusText, error.diagnostics ?? answer?.diagnostics ?? []);
+  }
+  return answer as T;
+}
+
+let games: Promise<GameEntry[]> | undefined;
+
+/** The bundled games, asked for once. */
+export function listGames(): Promise<GameEntry[]> {
+  games ??= request<{ games: GameEntry[] }>("GET", "/games").then((answer) => answer.games);
+  games.catch(() => (games = undefined));
+  return games;
+}
+
+export async function bundled(name: string): Promise<{ rules: string; game: GameInfo }> {
+  const path = `/games/${encodeURIComponent(name)}`;
+  const answer = await request<{ rules: string; game: RawGame; start: RawPosition }>("GET", path);
+  return { rules: answer.rules, game: new Reader(answer.game).game(answer.start) };
+}
+
+export async function checkRules(rules: string, signal?: AbortSignal): Promise<Check> {
+  type Raw = Omit<Check, "preview"> & { preview: { game: RawGame; state: RawState } | null };
+  const answer = await request<Raw>("POST", "/rules/check", { rules }, signal);
+  if (!answer.preview) return { ...answer, preview: null };
+  const reader = new Reader(answer.preview.game);
+  const state = reader.state(answer.preview.state);
+  return { ...answer, preview: { game: reader.game(answer.preview.state), state } };
+}
+
+export async function formatRules(rules: string): Promise<string> {
+  return (await request<{ rules: string }>("POST", "/rules/format", { rules })).rules;
+}
+
+export async function language(): Promise<Word[]> {
+  return (await request<{ words: Word[] }>("GET", "/language")).words;
+}
+
+interface RawSession {
+  id: string;
+  game: RawGame;
+  diagnostics: Diagnostic[];
+  backend: string;
+  state: RawState;
+}
+
+export interface SessionEvents {
+  state(state: State): void;
+  progress(thought: Thought): void;
+  thought(thought: Thought): void;
+  evaluation(ply: number, value: number | null): void;
+  failed(message: string): void;
+  closed(): void;
+}
+
+/** A game being played on the server. */
+export class Session {
+  private source: EventSource | null = null;
+
+  private constructor(
+    readonly id: string,
+    readonly game: GameInfo,
+    readonly backend: string,
+    readonly first: State,
+    private readonly reader: Reader,
+  ) {}
+
+  static async create(setup: Setup): Promise<Session> {
+    return Session.from(await request<RawSession>("POST", "/sessions", setup));
+  }
+
+  static async resume(id: string): Promise<Session> {
+    return Session.from(await request<RawSession>("GET", `/sessions/${encodeURIComponent(id)}`));
+  }
+
+  private static from(raw: RawSession): Session {
+    const reader = new Reader(raw.game);
+    return new Session(raw.id, reader.game(raw.state), raw.backend, reader.state(raw.state), reader);
+  }
+
+  private post<T>(path: string, body: unknown): Promise<T> {
+    return request<T>("POST", `/sessions/${this.id}/${path}`, body);
+  }
+
+  private async change(path: string, body: unknown): Promise<State> {
+    return this.reader.state(await this.post<RawState>(path, body));
+  }
+
+  play(move: string): Promise<State> {
+    return this.change("play", { move });
+  }
+
+  jump(ply: number): Promise<State> {
+    return this.change("jump", { ply });
+  }
+
+  stop(): Promise<State> {
+    return this.change("stop", {});
+  }
+
+  think(limits: Limits, play: boolean): Promise<unknown> {
+    return this.post("think", { ...limits, play });
+  }
+
+  solve(time: number): Promise<unknown> {
+    return this.post("solve", { time });
+  }
+
+  evaluate(time: number): Promise<unknown> {
+    return this.post("evaluate", { time });
+  }
+
+  tree(depth: number): Promise<Tree> {
+    return this.post("tree", { depth });
+  }
+
+  node(id: number): Promise<Tree> {
+    return request("GET", `/sessions/${this.id}/tree/${id}`);
+  }
+
+  listen(events: SessionEvents): void {
+    this.source = new EventSource(`/api/sessions/${this.id}/events`);
+    const on = (name: string, action: (data: Record<string, unknown>) => void) =>
+      this.source!.addEventListener(name, (event) => action(JSON.parse((event as MessageEvent<string>).data)));
+    on("state", (data) => events.state(this.reader.state(data as unknown as RawState)));
+    on("progress", (data) => events.progress(this.reader.thought(data)));
+    on("thought", (data) => events.thought(this.reader.thought(data)));
+    on("evaluation", (data) => events.evaluation(data.ply as number, data.white_value as number | null));
+    on("failed", (data) => events.failed((data.error as { message: string }).message));
+    on("closed", () => events.closed());
+  }
+
+  /** Ends the session; nobody waits for the answer. */
+  close(): void {
+    this.source?.close();
+    void request("DELETE", `/sessions/${this.id}`).catch(() => undefined);
+  }
+
+  /** Stops listening, but leaves the game as it is. */
+  leave(): void {
+    this.source?.close();
+  }
+}

@@ -1,0 +1,88 @@
+// From clicks on fields to a move: what has been touched so far, and what may be touched next.
+
+import type { Move } from "../model.ts";
+
+export type Verdict =
+  | { kind: "play"; move: Move }
+  | { kind: "choose"; moves: Move[] }
+  | { kind: "more" } // something is selected, and more clicks are needed
+  | { kind: "nothing" };
+
+/** Collects clicks until one legal move is left. */
+export class Clicks {
+  private moves: Move[] = [];
+  private touched: number[] = [];
+
+  /** Begins with the moves of a new position. */
+  reset(moves: Move[]): void {
+    this.moves = moves.filter((move) => move.clicks.length > 0);
+    this.touched = [];
+  }
+
+  clear(): void {
+    this.touched = [];
+  }
+
+  /** Fields touched so far. */
+  get selected(): readonly number[] {
+    return this.touched;
+  }
+
+  /** Fields where a move may begin. */
+  get starts(): Set<number> {
+    return new Set(this.moves.map((move) => move.clicks[0]));
+  }
+
+  /** Fields that may be touched next. */
+  get targets(): Set<number> {
+    if (this.touched.length === 0) return new Set();
+    const next = this.candidates().map((move) => move.clicks[this.touched.length]);
+    return new Set(next.filter((field) => field !== undefined));
+  }
+
+  /** Moves that are complete now although another click could follow. */
+  get complete(): Move[] {
+    if (this.touched.length === 0) return [];
+    return this.candidates().filter((move) => move.clicks.length === this.touched.length);
+  }
+
+  /** Whether the moves that begin there are made by this one click. */
+  startsWhole(field: number): boolean {
+    return this.moves.every((move) => move.clicks[0] !== field || move.clicks.length === 1);
+  }
+
+  private candidates(): Move[] {
+    return this.moves.filter((move) => this.touched.every((field, k) => move.clicks[k] === field));
+  }
+
+  click(field: number): Verdict {
+    const next = this.candidates().filter((move) => move.clicks[this.touched.length] === field);
+    if (next.length > 0) {
+      this.touched.push(field);
+      return this.verdict();
+    }
+    if (this.touched.length === 0) return { kind: "nothing" };
+    // The same field again: that is the move, if there is one that ends here; otherwise let go.
+    if (this.touched[this.touched.length - 1] === field) {
+      const complete = this.complete;
+      if (complete.length > 0) return this.settle(complete);
+      this.clear();
+      return { kind: "nothing" };
+    }
+    // Straight to the end of a move with stops between.
+    const ends = this.candidates().filter((move) => move.clicks[move.clicks.length - 1] === field);
+    if (ends.length === 1) return this.settle(ends);
+    this.clear();
+    return this.starts.has(field) ? this.click(field) : { kind: "nothing" };
+  }
+
+  private verdict(): Verdict {
+    const complete = this.complete;
+    const longer = this.candidates().length - complete.length;
+    return complete.length > 0 && longer === 0 ? this.settle(complete) : { kind: "more" };
+  }
+
+  private settle(moves: Move[]): Verdict {
+    return moves.length === 1 ? { kind: "play", move: moves[0] } : { kind: "choose", moves };
+  }
+}

@@ -1,0 +1,64 @@
+// What the computer thinks: depth, value, speed and the line it expects.
+
+import { h, replace } from "../dom.ts";
+import type { Thought } from "../model.ts";
+
+export class ThinkingPanel {
+  readonly element = h("div", { class: "thinking-panel" });
+  private readonly figures = h("dl", { class: "figures" });
+  private readonly line = h("p", { class: "line", "aria-label": "Expected line" });
+  private readonly depths = h("table", { class: "depths" });
+  private readonly rows: HTMLElement[] = [];
+  private search = -1;
+
+  constructor(buttons: HTMLElement, lines: HTMLElement) {
+    this.element.append(buttons, this.figures, this.line, lines, this.depths);
+    this.clear();
+  }
+
+  clear(): void {
+    replace(this.figures, ...figure("value", "–"), ...figure("depth", "–"), ...figure("nodes", "–"), ...figure("nodes/s", "–"));
+    replace(this.line, "Nothing has been searched yet.");
+    this.rows.length = 0;
+    replace(this.depths);
+  }
+
+  show(thought: Thought): void {
+    if (thought.waiting) {
+      replace(this.line, "Waiting for a free processor …");
+      return;
+    }
+    if (thought.search !== this.search) {
+      this.search = thought.search;
+      this.rows.length = 0;
+    }
+    const value = thought.value_text ?? "–";
+    replace(this.figures, ...figure("value", value), ...figure("depth", String(thought.depth)), ...figure("nodes", count(thought.nodes)), ...figure("nodes/s", count(thought.speed)));
+    const names = thought.pv.map((move) => h("span", { class: move.side ?? "" }, move.name));
+    replace(this.line, ...(names.length ? names.flatMap((name) => [name, " "]) : ["…"]));
+    if (thought.pv.length > 0) this.row(thought, value);
+  }
+
+  /** One row for each depth, the newest on top. */
+  private row(thought: Thought, value: string): void {
+    const depth = String(thought.depth);
+    const cells = [depth, value, count(thought.nodes), thought.pv.slice(0, 6).map((move) => move.name).join(" ")];
+    const row = h("tr", { "data-depth": depth }, ...cells.map((text) => h("td", {}, text)));
+    if (this.rows[0]?.dataset.depth === depth) this.rows[0] = row;
+    else this.rows.unshift(row);
+    const head = h("tr", {}, ...["depth", "value", "nodes", "line"].map((text) => h("th", { scope: "col" }, text)));
+    replace(this.depths, h("thead", {}, head), h("tbody", {}, ...this.rows.slice(0, 12)));
+  }
+}
+
+function figure(name: string, value: string): HTMLElement[] {
+  return [h("div", {}, h("dt", {}, name), h("dd", {}, value))];
+}
+
+/** Numbers as people read them: 12.3k, 4.5M. */
+export function count(number: number): string {
+  if (number >= 1e9) return `${(number / 1e9).toFixed(1)}G`;
+  if (number >= 1e6) return `${(number / 1e6).toFixed(1)}M`;
+  if (number >= 1e4) return `${(number / 1e3).toFixed(0)}k`;
+  return String(Math.round(number));
+}
