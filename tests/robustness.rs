@@ -65,6 +65,7 @@ fn word_soup() -> impl Strategy<Value = String> {
         "irreversible",
         "nothing",
         "keep turn",
+        "called",
         "score",
         "as opponent",
         "for each",

@@ -21,6 +21,8 @@ setup {
     "...W..W..."
 }
 
+notation { coordinates }
+
 main =
     find own amazon,
     pick up,

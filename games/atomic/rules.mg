@@ -63,12 +63,16 @@ survive = test find own king, try [ not find opponent's king, win ] else not che
 # Pieces other than pawns.
 
 piece_move =
-    either [ find own knight, pick up, leap ]
-    or [ find own bishop, pick up, diagonal, glide ]
-    or [ find own rook, unsettle, pick up, orthogonal, glide ]
-    or [ find own queen, pick up, any direction, glide ]
-    or [ find own king, unsettle, pick up, any direction, step, points at empty field ],
-    either [ points at empty field, put down, no_progress ] or capture.
+    either [ find own knight, lift, leap ]
+    or [ find own bishop, lift, diagonal, glide ]
+    or [ find own rook, unsettle, lift, orthogonal, glide ]
+    or [ find own queen, lift, any direction, glide ]
+    or [ find own king, unsettle, lift, any direction, step, points at empty field ],
+    either [ points at empty field, put down, no_progress ] or capture,
+    called field.
+
+# Who captures is gone, so the move must be told how it is called.
+lift = called field, pick up.
 
 leap = orthogonal, step, either turn 45 or turn -45, step.
 
@@ -108,9 +112,10 @@ king_wing_corner =
 
 pawn_move =
     find own pawn,
-    pick up,
+    lift,
     either [ north, step, points at empty field, put down, progress, try promote ]
-    or [ either northwest or northeast, step, capture ].
+    or [ either northwest or northeast, step, capture ],
+    called field.
 
 promote = assert (row == 8), replace by [queen or rook or bishop or knight].
 
@@ -129,10 +134,11 @@ double_step =
 en_passant_move =
     find own pawn,
     assert (row == 5),
-    pick up,
+    lift,
     either northwest or northeast,
     step,
     assert (column == en_passant),
+    called field,
     explode,
     south,
     step,

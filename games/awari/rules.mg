@@ -29,6 +29,7 @@ main = try [ sow, try capture, fed, try over ] else take_the_rest.
 sow =
     own_house,
     assert (seeds > 0),
+    called (column),
     assign (origin = column, hand = seeds, seeds = 0, quiet++),
     on,
     while assert (hand > 0) do [
@@ -58,7 +59,7 @@ over =
     either [ assert (store > 24), win ]
     or [ assert (quiet == 100), split ].
 
-take_the_rest = score (store + sum (seeds) [ own_house ] - opponent's store).
+take_the_rest = called "rest", score (store + sum (seeds) [ own_house ] - opponent's store).
 
 # Nothing will happen any more: each player takes what lies in his own houses.
 split = score (store + sum (seeds) [ own_house ] - opponent's store - sum (seeds) [ their_house ]).

@@ -9,6 +9,8 @@ no moves = loss
 
 pieces { domino 'V' 'H' }
 
+notation { coordinates }
+
 main =
     place_half,
     either [ white to move, north ] or [ black to move, east ],

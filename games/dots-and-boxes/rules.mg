@@ -17,6 +17,8 @@ setup { apply dots }
 
 dots = for each any field do [ assert (column % 2 == 1 && row % 2 == 1), replace by dot ].
 
+notation { coordinates }
+
 main =
     find empty field,
     assert ((column + row) % 2 == 1),

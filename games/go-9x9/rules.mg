@@ -31,6 +31,7 @@ main = either play or pass.
 
 play =
     find empty field,
+    called field,
     replace by stone,
     try [
         test [ neighbour, points at opponent's stone, not as opponent breathes ],

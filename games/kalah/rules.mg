@@ -30,6 +30,7 @@ sow =
     find any field,
     own_house,
     assert (seeds > 0),
+    called (column - 1),
     assign (hand = seeds, seeds = 0),
     on,
     while assert (hand > 0) do [ step, try [ their_store, step ], assign (seeds++, hand--) ].

@@ -19,7 +19,8 @@ main =
     for each cell do [ lonely_or_crowded, replace by dying ],
     for each empty field do [ assert (count [ neighbour ] == 3), replace by born ],
     for each dying do replace by empty field,
-    for each born do replace by cell.
+    for each born do replace by cell,
+    called "next".
 
 lonely_or_crowded = assert (count [ neighbour ] < 2 || count [ neighbour ] > 3).
 

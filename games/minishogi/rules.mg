@@ -31,7 +31,7 @@ setup {
     "KGSBR"
 }
 
-notation { uci }
+notation { usi }
 
 looks {
     king "玉" "王"  gold "金"   silver "銀"  bishop "角"  rook "飛"  pawn "歩"

@@ -12,6 +12,7 @@ properties {
 
 main =
     find empty field,
+    called field,
     replace by marble,
     irreversible,
     try [ five, win ] else [ twist, try judge ].
@@ -27,7 +28,8 @@ twist =
     find any field,
     assert (column % 3 == 1 && row % 3 == 1),
     north,
-    either quarter_turn or repeat 3 times quarter_turn.
+    called "/" (column / 3 + 1 + row / 3 * 2),
+    either [ quarter_turn, called "R" ] or [ repeat 3 times quarter_turn, called "L" ].
 
 # Every marble around the centre moves on by two fields.
 quarter_turn = repeat 2 times [

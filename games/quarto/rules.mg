@@ -19,6 +19,7 @@ main = try [ assert (given == 16), choose ] else [ place, try [ quarto, win ] el
 
 place =
     find empty field,
+    called field,
     replace by token,
     assign (kind = given),
     irreversible.
@@ -26,7 +27,8 @@ place =
 choose =
     assign (given = 0),
     repeat 0 .. 15 times assign (given++),
-    not [ find token, assert (kind == given) ].
+    not [ find token, assert (kind == given) ],
+    called "/" (given).
 
 # Along one line through the last token all have, or all lack, some property.
 quarto =

@@ -57,7 +57,16 @@ setup {
 
 scramble = for each direction do quarter_turn.
 
-main = any direction, repeat 1 .. 3 times quarter_turn.
+main =
+    either [ up, called "U" ]
+    or [ down, called "D" ]
+    or [ left, called "L" ]
+    or [ right, called "R" ]
+    or [ front, called "F" ]
+    or [ back, called "B" ],
+    either quarter_turn
+    or [ repeat 2 times quarter_turn, called "2" ]
+    or [ repeat 3 times quarter_turn, called "'" ].
 
 quarter_turn =
     for each up do [ step, assign (arriving = 1) ],

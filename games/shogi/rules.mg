@@ -41,7 +41,7 @@ setup {
     "LNSGKGSNL"
 }
 
-notation { uci }
+notation { usi }
 
 looks {
     king "玉" "王"  gold "金"     silver "銀"   knight "桂"   lance "香"  bishop "角"  rook "飛"

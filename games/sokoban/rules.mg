@@ -31,7 +31,7 @@ setup {
         "0 0 0 0 0 0 0"
 }
 
-notation { shift }
+notation { lurd }
 
 main =
     find keeper,

@@ -31,7 +31,7 @@ setup {
     "RNBAKABNR"
 }
 
-notation { uci }
+notation { iccs }
 
 looks {
     general "帥" "將"  advisor "仕" "士"  elephant "相" "象"  horse "傌" "馬"

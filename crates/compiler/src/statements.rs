@@ -1,7 +1,7 @@
 //! Statements as one player sees them.
 
 use multigame_game::{Board, Direction, Field, Outcome, PieceSet};
-use multigame_ir::{Op, Stmt};
+use multigame_ir::{NamePart, Op, Stmt};
 use multigame_sema::model::{self, Pattern, StmtKind};
 use multigame_syntax::ast::OutcomeWord;
 
@@ -117,6 +117,16 @@ impl<'l, 'm> Body<'l, 'm> {
             StmtKind::Greatest(e, a) => Op::Greatest(self.expression(e), self.boxed(a)),
             StmtKind::KeepTurn => Op::KeepTurn,
             StmtKind::Score(e) => Op::Score(self.expression(e), self.view),
+            StmtKind::Called(parts) => Op::Called(
+                parts
+                    .iter()
+                    .map(|part| match part {
+                        model::NamePart::Text(text) => NamePart::Text(text.clone()),
+                        model::NamePart::Field => NamePart::Field,
+                        model::NamePart::Number(e) => NamePart::Number(self.expression(e)),
+                    })
+                    .collect(),
+            ),
             StmtKind::ForEachField(pattern, a) => {
                 let pieces = self.pieces(*pattern);
                 Op::ForEachField(pieces, self.boxed(a))

@@ -113,6 +113,12 @@ pub enum NotationStyle {
     Column,
     /// `up`, `left`: where the piece went.
     Shift,
+    /// `l`, `u`, `r`, `d`, and capitals where something is pushed, as in Sokoban.
+    Lurd,
+    /// `7g7f`, `8h2b+`, `P*5e`: columns numbered from the right, rows lettered from the top, as in shogi.
+    Usi,
+    /// `h2e2`: columns lettered from the left, rows numbered from 0, as in xiangqi.
+    Iccs,
     /// FEN for positions, with the names of its properties.
     Fen(FenProperties),
 }

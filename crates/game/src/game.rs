@@ -102,6 +102,12 @@ pub trait Game: Send + Sync {
         None
     }
 
+    /// What the rules themselves call the moves of a position, the preferred names first; nothing where they do not
+    /// name them. Asked by people's tools only, so it may be slow.
+    fn called(&self, _position: &Self::Position) -> Result<Vec<Called>, RulesError> {
+        Ok(Vec::new())
+    }
+
     /// Writes the position after a move of `position` into `child`, whose old content does not matter.
     fn apply(&self, position: &Self::Position, mv: &Self::Move, child: &mut Self::Position);
 
@@ -121,6 +127,15 @@ pub trait Game: Send + Sync {
         self.apply(position, mv, &mut child);
         self.weigh(&child, weights) - self.weigh(position, weights)
     }
+}
+
+/// A name that the rules give to a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Called {
+    /// The position after the move.
+    pub after: Diagram,
+    /// Its name.
+    pub name: String,
 }
 
 /// Called with each move and the position it leads to; `Break` stops the generation.

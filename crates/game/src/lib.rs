@@ -29,7 +29,7 @@ pub use description::{
 pub use diagram::Diagram;
 pub use draw::{DrawStyle, draw};
 pub use error::RulesError;
-pub use game::{Game, Task, Visitor};
+pub use game::{Called, Game, Task, Visitor};
 pub use history::History;
 pub use line::{Line, Status};
 pub use perft::{divide, perft};

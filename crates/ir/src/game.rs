@@ -1,9 +1,10 @@
 //! Rules as a game: positions, moves and endings on top of the interpreter.
 
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 use multigame_game::{
-    Description, Diagram, Field, Game, NoMoves, Outcome, Piece, RulesError, Side, Signature, Visitor,
+    Called, Description, Diagram, Field, Game, NoMoves, Outcome, Piece, RulesError, Side, Signature, Visitor,
     Weights, Zobrist,
 };
 use rustc_hash::FxHashMap;
@@ -19,6 +20,8 @@ pub struct RulesGame {
     zobrist: Zobrist,
     /// Number of values that belong to the position; the rest live only while a move is built.
     kept: usize,
+    /// Whether the rules name moves.
+    pub(crate) names_moves: bool,
 }
 
 /// A position of a [`RulesGame`].
@@ -82,7 +85,8 @@ impl RulesGame {
     pub fn new(program: Program) -> RulesGame {
         let zobrist = Zobrist::new(&program.description);
         let kept = program.description.value_count();
-        RulesGame { interpreter: Interpreter::new(program), zobrist, kept }
+        let names_moves = program.names_moves();
+        RulesGame { interpreter: Interpreter::new(program), zobrist, kept, names_moves }
     }
 
     /// The program behind the game.
@@ -149,6 +153,16 @@ impl RulesGame {
             Some(outcome) if all_final => Results::Final(outcome),
             _ => Results::Moves(children),
         })
+    }
+
+    /// The positions that `main` leads to, each with what the rules call the move there.
+    pub(crate) fn named_children(
+        &self,
+        position: &RulesPosition,
+    ) -> Result<Vec<(RulesPosition, Rc<str>)>, Box<RulesError>> {
+        let main = self.program().main[position.side.index()];
+        let states = self.interpreter.named_results(main, &position.matter)?;
+        Ok(states.into_iter().map(|(state, name)| (self.child(position, &state), name)).collect())
     }
 
     fn child(&self, position: &RulesPosition, state: &State) -> RulesPosition {
@@ -313,6 +327,10 @@ impl Game for RulesGame {
                 Ok(None)
             }
         }
+    }
+
+    fn called(&self, position: &RulesPosition) -> Result<Vec<Called>, RulesError> {
+        self.called_moves(position)
     }
 
     fn count(&self, position: &RulesPosition) -> Result<u64, RulesError> {

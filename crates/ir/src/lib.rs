@@ -5,6 +5,7 @@
 
 mod game;
 mod interpreter;
+mod names;
 mod program;
 mod state;
 mod text;

@@ -159,6 +159,19 @@ pub enum Op {
     Score(Expr, Side),
     /// The same player moves again.
     KeepTurn,
+    /// Adds to the name of the move. It changes nothing else: states that differ in the name alone are the same.
+    Called(Vec<NamePart>),
+}
+
+/// A part of a move's name.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NamePart {
+    /// These characters.
+    Text(String),
+    /// The name of the field under the finger.
+    Field,
+    /// A number; what the expression assigns is forgotten.
+    Number(Expr),
 }
 
 /// An expression and where it comes from.
@@ -288,6 +301,13 @@ impl Stmt {
             Op::MoveTo { column, row, .. } => {
                 visit(column);
                 visit(row);
+            }
+            Op::Called(parts) => {
+                for part in parts {
+                    if let NamePart::Number(value) = part {
+                        visit(value);
+                    }
+                }
             }
             _ => {}
         }

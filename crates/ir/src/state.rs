@@ -25,6 +25,8 @@ pub(crate) struct Registers {
     pub outcome: Option<Outcome>,
     pub irreversible: bool,
     pub keep_turn: bool,
+    /// What the move is called so far: a number of [`crate::interpreter::Run`]'s names, 0 while moves are not named.
+    pub name: u32,
 }
 
 /// A whole state. The matter is shared between states until one of them changes it.

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use multigame_game::{
-    Description, Diagram, Game, NoMoves, Outcome, RulesError, Side, Signature, Visitor, Weights, Zobrist,
+    Called, Description, Diagram, Game, NoMoves, Outcome, RulesError, Side, Signature, Visitor, Weights,
+    Zobrist,
 };
 use multigame_ir::{Program, RulesGame};
 use multigame_mir::{HEADER, Header, Layout, Module, SIGNATURE};
@@ -355,6 +356,10 @@ impl Game for JitGame {
 
     fn ending(&self, mv: &JitMove) -> Option<Outcome> {
         mv.outcome()
+    }
+
+    fn called(&self, position: &JitPosition) -> Result<Vec<Called>, RulesError> {
+        self.rules.called(&self.rules.position(&self.diagram(position)))
     }
 
     fn apply(&self, _position: &JitPosition, mv: &JitMove, child: &mut JitPosition) {

@@ -13,6 +13,7 @@ use crate::{Kind, lower};
 ///
 /// `set` statements run for many fields at once, `one` statements for one field at a time.
 pub fn explain(program: &Program) -> String {
+    let program = &program.without_names();
     let facts = Facts::new(program);
     let mut text = String::new();
     match lower(program) {
@@ -115,5 +116,6 @@ fn name(op: &Op) -> &'static str {
         Op::Outcome(_) => "outcome",
         Op::Score(..) => "score",
         Op::KeepTurn => "keep turn",
+        Op::Called(_) => "called",
     }
 }

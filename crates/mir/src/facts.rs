@@ -98,7 +98,7 @@ impl<'p> Facts<'p> {
                 after.or(self.live_in_expr(column)).or(self.live_in_expr(row))
             }
             Op::Assert(value) | Op::Assign(value) | Op::Score(value, _) => after.or(self.live_in_expr(value)),
-            Op::Match(_) | Op::Irreversible | Op::Outcome(_) | Op::KeepTurn => after,
+            Op::Match(_) | Op::Irreversible | Op::Outcome(_) | Op::KeepTurn | Op::Called(_) => after,
         }
     }
 

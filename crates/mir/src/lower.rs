@@ -43,6 +43,9 @@ const MAX_SIZE: usize = 150_000;
 
 /// Lowers a program, or says why that is not possible.
 pub fn lower(program: &Program) -> Result<Module, Refusal> {
+    if program.names_moves() {
+        return lower(&program.without_names());
+    }
     let description = &program.description;
     let mut parts = Parts::default();
     let mut sites = Vec::new();

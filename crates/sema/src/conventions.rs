@@ -10,7 +10,8 @@ use crate::board::count;
 use crate::checker::Checker;
 use crate::suggest::{list, shown};
 
-const STYLES: [&str; 7] = ["uci", "algebraic", "pdn", "coordinates", "column", "shift", "fen"];
+const STYLES: [&str; 10] =
+    ["uci", "algebraic", "usi", "iccs", "pdn", "coordinates", "column", "shift", "lurd", "fen"];
 const FIELDS: [&str; 4] = ["chequered", "plain", "lines", "holes"];
 
 /// Longer glyphs and colours are mistakes.
@@ -46,6 +47,9 @@ impl<'a> Checker<'a> {
             "coordinates" => NotationStyle::Coordinates,
             "column" => NotationStyle::Column,
             "shift" => NotationStyle::Shift,
+            "lurd" => NotationStyle::Lurd,
+            "usi" => NotationStyle::Usi,
+            "iccs" => NotationStyle::Iccs,
             "fen" => return self.fen(item),
             _ => {
                 let diagnostic =

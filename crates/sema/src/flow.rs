@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use multigame_syntax::Span;
 
-use crate::model::{Expr, ExprKind, Rule, RuleId, Stmt, StmtKind, Variable};
+use crate::model::{Expr, ExprKind, NamePart, Rule, RuleId, Stmt, StmtKind, Variable};
 use crate::success::Success;
 use rounds::Round;
 
@@ -249,6 +249,11 @@ impl Flow<'_, '_> {
             StmtKind::Step | StmtKind::StepBackward => {
                 self.need(&mut state, Need::Finger, span);
                 self.need(&mut state, Need::Direction, span);
+            }
+            StmtKind::Called(parts) => {
+                if parts.contains(&NamePart::Field) {
+                    self.need(&mut state, Need::Finger, span);
+                }
             }
             StmtKind::Face(_) => state.direction = YES,
             StmtKind::Turn(_) => self.need(&mut state, Need::Direction, span),

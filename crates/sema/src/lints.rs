@@ -144,6 +144,7 @@ impl Lints<'_, '_> {
                 | StmtKind::Outcome(_)
                 | StmtKind::KeepTurn
                 | StmtKind::Score(_)
+                | StmtKind::Called(_)
                 | StmtKind::ToMove(_)
                 | StmtKind::Test(_)
                 | StmtKind::Not(_) => {}

@@ -154,12 +154,35 @@ pub enum StmtKind {
     KeepTurn,
     /// Ends the game with a margin for the mover.
     Score(Expr),
+    /// Adds to the move's name.
+    Called(Vec<NamePart>),
     /// Seen by the other player.
     AsOpponent(Box<Stmt>),
     /// `try A` on each field that matches, one after the other.
     ForEachField(Pattern, Box<Stmt>),
     /// `try A` in each of these directions, one after the other.
     ForEachDirection(Vec<Direction>, Box<Stmt>),
+}
+
+/// A part of a move's name.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NamePart {
+    /// These characters.
+    Text(String),
+    /// The field under the finger.
+    Field,
+    /// A number.
+    Number(Expr),
+}
+
+impl NamePart {
+    /// The expression of a number.
+    pub fn number(&self) -> Option<&Expr> {
+        match self {
+            NamePart::Number(e) => Some(e),
+            NamePart::Text(_) | NamePart::Field => None,
+        }
+    }
 }
 
 /// What may stand on a field: for White to move, and for Black to move.
@@ -301,6 +324,7 @@ impl Stmt {
             StmtKind::Assert(e) | StmtKind::Assign(e) | StmtKind::Greatest(e, _) | StmtKind::Score(e) => {
                 vec![e]
             }
+            StmtKind::Called(parts) => parts.iter().filter_map(NamePart::number).collect(),
             _ => Vec::new(),
         }
     }

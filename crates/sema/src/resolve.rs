@@ -5,7 +5,7 @@ use multigame_syntax::ast::{self, Compass, Expr, RepeatHigh};
 use multigame_syntax::{Diagnostic, Span};
 
 use crate::checker::Checker;
-use crate::model::{ExprKind, Stmt, StmtKind};
+use crate::model::{ExprKind, NamePart, Stmt, StmtKind};
 use crate::suggest::{list, shown};
 
 /// More repetitions are mistakes.
@@ -102,6 +102,16 @@ impl<'a> Checker<'a> {
             }
             ast::StmtKind::KeepTurn => StmtKind::KeepTurn,
             ast::StmtKind::Score(e) => StmtKind::Score(self.expression(e)),
+            ast::StmtKind::Called(parts) => StmtKind::Called(
+                parts
+                    .iter()
+                    .map(|part| match part {
+                        ast::NamePart::Text(text) => NamePart::Text(text.clone()),
+                        ast::NamePart::Field(_) => NamePart::Field,
+                        ast::NamePart::Number(e) => NamePart::Number(self.expression(e)),
+                    })
+                    .collect(),
+            ),
             ast::StmtKind::AsOpponent(a) => {
                 if self.players == 1 {
                     self.no_opponent(Span::new(span.start, a.span.start.max(span.start)));

@@ -76,6 +76,7 @@ impl<'c> Success<'c> {
             | StmtKind::Outcome(_)
             | StmtKind::KeepTurn
             | StmtKind::Score(_)
+            | StmtKind::Called(_)
             | StmtKind::ForEachField(..)
             | StmtKind::ForEachDirection(..) => true,
             _ => false,

@@ -229,6 +229,17 @@ pub struct LooksItem {
     pub values: Vec<(String, Span)>,
 }
 
+/// A part of a move's name.
+#[derive(Clone, Debug)]
+pub enum NamePart {
+    /// `"P@"`, without its quotes.
+    Text(String),
+    /// `field`: the name of the field under the finger.
+    Field(Span),
+    /// `(e)`: a number.
+    Number(Expr),
+}
+
 /// A statement with its place in the text.
 #[derive(Clone, Debug)]
 pub struct Stmt {
@@ -328,6 +339,8 @@ pub enum StmtKind {
     KeepTurn,
     /// `score (e)`
     Score(Expr),
+    /// `called "P@" field (e)`
+    Called(Vec<NamePart>),
     /// `as opponent A`
     AsOpponent(Box<Stmt>),
     /// `for each P do A`

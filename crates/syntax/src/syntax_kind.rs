@@ -131,6 +131,8 @@ kinds! {
     CallStmt,
     GreatestStmt,
     ForEachStmt,
+    /// `called "P@" field (e)`
+    CalledStmt,
 
     // Nodes: patterns.
     /// `[P or Q]`

@@ -181,6 +181,16 @@ fn a_call_before_a_turn() {
 }
 
 #[test]
+fn names_of_moves() {
+    check(
+        r#"a = called "P@" field (row + 1), called (row), called field, called, called "x"."#,
+        expect![[r#"
+            a = [called("P@" field (row Add 1)), called(row), called(field), called, called("x")]
+        "#]],
+    );
+}
+
+#[test]
 fn precedence() {
     check(
         "a = assert (a || b && c | d ^ e & f == g < h << i + j * k).",

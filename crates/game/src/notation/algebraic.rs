@@ -12,8 +12,11 @@ pub(super) fn names<M>(
     let journeys: Vec<Option<(Field, Field)>> =
         moves.iter().map(|mv| styles::journey(description, before, &mv.delta)).collect();
     let name = |number: usize| {
-        let (from, to) = journeys[number]?;
-        let mut text = name_of(description, before, moves, &journeys, number, from, to);
+        let mut text = match (styles::dropped(description, &moves[number].delta), journeys[number]) {
+            (Some(drop), _) => drop,
+            (None, Some((from, to))) => name_of(description, before, moves, &journeys, number, from, to),
+            (None, None) => return None,
+        };
         if moves[number].outcome.and_then(|outcome| outcome.winner()) == Some(before.side) {
             text.push('#');
         }

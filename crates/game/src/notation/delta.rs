@@ -1,6 +1,6 @@
 //! What a move changes on the board, and the generic form of writing it.
 
-use crate::{Description, Diagram, Field, Piece, Scope};
+use crate::{Board, Description, Diagram, Field, Piece, Scope};
 
 /// The difference between two boards, as people describe it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(super) struct Delta {
 }
 
 impl Delta {
-    pub fn between(before: &Diagram, after: &Diagram) -> Delta {
+    pub fn between(board: &Board, before: &Diagram, after: &Diagram) -> Delta {
         let changed: Vec<Field> = (0..before.cells.len() as u16)
             .map(Field)
             .filter(|&field| before.piece(field) != after.piece(field))
@@ -23,10 +23,13 @@ impl Delta {
         let mut used: Vec<Field> = Vec::new();
         for &to in changed.iter().filter(|&&field| after.piece(field) != Piece::NONE) {
             let same_piece = |&&from: &&Field| before.piece(from) == after.piece(to) && !used.contains(&from);
-            // A field left empty is the likelier origin than one that was filled again.
+            // A field left empty is the likelier origin than one that was filled again, and who jumps over his like
+            // comes from behind it.
             let sources = || changed.iter().filter(same_piece);
-            let source =
-                sources().find(|&&from| after.piece(from) == Piece::NONE).or_else(|| sources().next());
+            let emptied = sources().filter(|from| after.piece(**from) == Piece::NONE);
+            let source = emptied
+                .max_by_key(|from| (distance(board, **from, to), std::cmp::Reverse(from.0)))
+                .or_else(|| sources().next());
             match source.copied() {
                 Some(from) => {
                     used.push(from);
@@ -48,6 +51,14 @@ impl Delta {
         }
     }
 
+    /// The one piece that came from nowhere, if nothing else happened on the board.
+    pub fn drop(&self) -> Option<(Field, Piece)> {
+        match (&self.moved[..], &self.placed[..], &self.removed[..]) {
+            ([], [only], []) => Some(*only),
+            _ => None,
+        }
+    }
+
     /// `a3 -> c5; white queen -> e8; empty field -> b4`, or `pass`.
     pub fn text(&self, description: &Description) -> String {
         let name = |field: Field| description.board.field_name(field);
@@ -59,6 +70,11 @@ impl Delta {
         parts.extend(self.removed.iter().map(|&field| format!("empty field -> {}", name(field))));
         if parts.is_empty() { "pass".to_string() } else { parts.join("; ") }
     }
+}
+
+/// How many steps apart two fields of a square grid are.
+fn distance(board: &Board, from: Field, to: Field) -> u16 {
+    board.column(from).abs_diff(board.column(to)).max(board.row(from).abs_diff(board.row(to)))
 }
 
 /// `; name = v` for each value that differs.

@@ -4,6 +4,7 @@
 //! declared by the rules is used where it is unique; the generic form steps in where it is not.
 
 mod algebraic;
+mod counted;
 mod delta;
 mod draughts;
 mod styles;
@@ -48,6 +49,8 @@ struct Candidate<M> {
     delta: Delta,
     after: Diagram,
     outcome: Option<Outcome>,
+    /// What the rules call it, the preferred name first.
+    called: Vec<String>,
 }
 
 /// All legal moves of a position with their names; none where the position is final.
@@ -75,7 +78,8 @@ pub fn find<G: Game>(game: &G, position: &G::Position, text: &str) -> Result<G::
     if let Some(number) = preferred.iter().position(|name| name == text) {
         return Ok(candidates[number].mv.clone());
     }
-    let mut found: Vec<usize> = Vec::new();
+    let mut found: Vec<usize> =
+        (0..candidates.len()).filter(|&i| candidates[i].called.iter().any(|name| name == text)).collect();
     for style in &description.notation {
         let names = styled(style, description, &before, &candidates);
         let wanted = |name: &String| styles::same(style, name, text);
@@ -85,6 +89,10 @@ pub fn find<G: Game>(game: &G, position: &G::Position, text: &str) -> Result<G::
     found.extend((0..generic.len()).filter(|&i| generic[i] == text));
     if let Some(wanted) = delta::parse(description, &before, text) {
         found.extend((0..candidates.len()).filter(|&i| candidates[i].after.cells == wanted));
+    }
+    // `D4` is `d4` to many players; where upper and lower case differ in meaning the exact name was found before.
+    if found.is_empty() {
+        found.extend((0..preferred.len()).filter(|&i| preferred[i].eq_ignore_ascii_case(text)));
     }
     found.sort_unstable();
     found.dedup();
@@ -107,21 +115,36 @@ fn candidates<G: Game>(game: &G, position: &G::Position) -> Result<Vec<Candidate
     })?;
     // Only the algebraic style marks mate; asking each child costs a generation.
     let marks_ends = game.description().notation.contains(&NotationStyle::Algebraic);
+    let called = game.called(position)?;
     let mut candidates = Vec::with_capacity(children.len());
     for (mv, child) in children {
         let after = game.diagram(&child);
         let outcome = if marks_ends { game.outcome(&child)? } else { None };
-        candidates.push(Candidate { mv, delta: Delta::between(&before, &after), after, outcome });
+        let names = called.iter().filter(|called| called.after == after).map(|called| called.name.clone());
+        let called = names.collect();
+        candidates.push(Candidate {
+            called,
+            mv,
+            delta: Delta::between(&game.description().board, &before, &after),
+            after,
+            outcome,
+        });
     }
     Ok(candidates)
 }
 
-/// For each move the name people see.
+/// For each move the name people see: what the rules call it, else the first style, else the generic form; what is not
+/// unique is left out.
 fn preferred<M>(description: &Description, before: &Diagram, candidates: &[Candidate<M>]) -> Vec<String> {
     let generic = generic_names(description, before, candidates);
+    let mut styled: Vec<Vec<String>> =
+        candidates.iter().map(|candidate| candidate.called.iter().take(1).cloned().collect()).collect();
     let style = description.notation.iter().find(|style| !matches!(style, NotationStyle::Fen(_)));
-    let Some(style) = style else { return generic };
-    let styled = styled(style, description, before, candidates);
+    if let Some(style) = style {
+        for (names, more) in styled.iter_mut().zip(self::styled(style, description, before, candidates)) {
+            names.extend(more.into_iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
+        }
+    }
     let mut uses: HashMap<&str, u32> = HashMap::new();
     for name in styled.iter().flatten() {
         *uses.entry(name).or_default() += 1;
@@ -155,7 +178,11 @@ fn generic_names<M>(description: &Description, before: &Diagram, candidates: &[C
     }
     for (name, candidate) in names.iter_mut().zip(candidates) {
         if uses[name.as_str()] > 1 {
-            name.push_str(&delta::value_text(description, before, &candidate.after));
+            let values = delta::value_text(description, before, &candidate.after);
+            match values.strip_prefix("; ") {
+                Some(values) if candidate.delta == Delta::default() => *name = values.to_string(),
+                _ => name.push_str(&values),
+            }
         }
     }
     // What still looks the same differs in its outcome only: a number must do.

@@ -1,7 +1,7 @@
 //! The styles that need only the change itself: UCI, coordinates, columns, shifts, numbers.
 
 use super::delta::Delta;
-use super::draughts;
+use super::{counted, draughts};
 use crate::{Description, Diagram, Field, NotationStyle, Piece};
 
 /// The names of a move in a style, the shortest first.
@@ -19,6 +19,9 @@ pub(super) fn names(
         NotationStyle::Coordinates => coordinates(description, before, delta),
         NotationStyle::Column => column(description, before, delta),
         NotationStyle::Shift => shift(description, delta),
+        NotationStyle::Lurd => counted::lurd(description, before, delta),
+        NotationStyle::Usi => counted::usi(description, before, delta),
+        NotationStyle::Iccs => counted::iccs(description, before, delta),
         NotationStyle::Pdn => return draughts::names(description, before, delta),
         NotationStyle::Algebraic | NotationStyle::Fen(_) => None,
     };
@@ -37,6 +40,7 @@ pub(super) fn same(style: &NotationStyle, name: &str, text: &str) -> bool {
             };
             name == text || name == as_number(text)
         }
+        NotationStyle::Iccs => name == text.replace('-', "").to_ascii_lowercase(),
         NotationStyle::Coordinates => name == text || name.replace('-', "") == text,
         _ => name == text,
     }
@@ -61,7 +65,17 @@ pub(super) fn journey(description: &Description, before: &Diagram, delta: &Delta
     }
 }
 
+/// A piece dropped from the hand: `N@f3`.
+pub(super) fn dropped(description: &Description, delta: &Delta) -> Option<String> {
+    let (field, piece) = delta.drop()?;
+    let symbol = description.piece(piece).symbol.to_ascii_uppercase();
+    Some(format!("{symbol}@{}", description.board.field_name(field)))
+}
+
 fn uci(description: &Description, before: &Diagram, delta: &Delta) -> Option<String> {
+    if let Some(drop) = dropped(description, delta) {
+        return Some(drop);
+    }
     let (from, to) = journey(description, before, delta)?;
     let board = &description.board;
     let promotion = delta.promotion().map(|piece| description.piece(piece).symbol.to_ascii_lowercase());
@@ -70,6 +84,7 @@ fn uci(description: &Description, before: &Diagram, delta: &Delta) -> Option<Str
 }
 
 /// `a2-a3`, `a2xb3`, `b2`, `a1-a4xb2`, `b2xd6`: what was taken elsewhere is named, what stood on the target is not.
+/// `a1-a2` also for two pieces put down, `d1-d7/g7` for a piece that moved and a neutral one put down.
 fn coordinates(description: &Description, before: &Diagram, delta: &Delta) -> Option<String> {
     let board = &description.board;
     let taken: String = delta
@@ -80,16 +95,26 @@ fn coordinates(description: &Description, before: &Diagram, delta: &Delta) -> Op
         .collect();
     if let Some((from, to)) = journey(description, before, delta) {
         let sign = if before.piece(to) == Piece::NONE { '-' } else { 'x' };
-        return Some(format!("{}{sign}{}{taken}", board.field_name(from), board.field_name(to)));
+        let neutral = |&&(_, piece): &&(Field, Piece)| description.piece(piece).side.is_none();
+        let shot = delta.placed.iter().find(neutral).filter(|(field, _)| *field != to);
+        let shot = shot.map_or(String::new(), |(field, _)| format!("/{}", board.field_name(*field)));
+        return Some(format!("{}{sign}{}{taken}{shot}", board.field_name(from), board.field_name(to)));
     }
-    arrival(before, delta).map(|field| format!("{}{taken}", board.field_name(field)))
+    if let ([], [(first, a), (second, b)], []) = (&delta.moved[..], &delta.placed[..], &delta.removed[..])
+        && a == b
+        && [first, second].iter().all(|field| before.piece(**field) == Piece::NONE)
+    {
+        return Some(format!("{}-{}", board.field_name(*first), board.field_name(*second)));
+    }
+    arrival(description, before, delta).map(|field| format!("{}{taken}", board.field_name(field)))
 }
 
-/// The one field that was empty and is not any more.
-fn arrival(before: &Diagram, delta: &Delta) -> Option<Field> {
-    let mut fresh = delta.placed.iter().filter(|(field, _)| before.piece(*field) == Piece::NONE);
-    match (fresh.next(), fresh.next()) {
-        (Some(&(field, _)), None) => Some(field),
+/// The one field that was empty and is not any more, or the one of them where a neutral piece is now.
+fn arrival(description: &Description, before: &Diagram, delta: &Delta) -> Option<Field> {
+    let fresh = || delta.placed.iter().filter(|(field, _)| before.piece(*field) == Piece::NONE);
+    let mut neutral = fresh().filter(|(_, piece)| description.piece(*piece).side.is_none());
+    match (fresh().next(), fresh().nth(1), neutral.next(), neutral.next()) {
+        (Some(&(field, _)), None, ..) | (_, _, Some(&(field, _)), None) => Some(field),
         _ => None,
     }
 }
@@ -99,7 +124,7 @@ fn column(description: &Description, before: &Diagram, delta: &Delta) -> Option<
     let board = &description.board;
     match journey(description, before, delta) {
         Some((from, to)) => Some(format!("{}-{}", board.column(from), board.column(to))),
-        None => arrival(before, delta).map(|field| board.column(field).to_string()),
+        None => arrival(description, before, delta).map(|field| board.column(field).to_string()),
     }
 }
 

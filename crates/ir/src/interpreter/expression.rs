@@ -60,11 +60,15 @@ impl<'p> Run<'p> {
                 self.evaluate(b, matter, registers)
             }
             ExprOp::Count(body) => {
-                let results = self.collect(body, &State { matter: Rc::clone(matter), registers })?;
+                let results = self.unnamed(registers, |run, registers| {
+                    run.collect(body, &State { matter: Rc::clone(matter), registers })
+                })?;
                 Ok(results.len() as i64)
             }
             ExprOp::Sum(value, body) => {
-                let results = self.collect(body, &State { matter: Rc::clone(matter), registers })?;
+                let results = self.unnamed(registers, |run, registers| {
+                    run.collect(body, &State { matter: Rc::clone(matter), registers })
+                })?;
                 let mut sum = 0i64;
                 for state in results.as_slice() {
                     let value = self.evaluate(value, &mut Rc::clone(&state.matter), state.registers)?;

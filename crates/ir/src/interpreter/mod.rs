@@ -5,6 +5,7 @@
 //! nothing to undo. Loops and recursive rules collect their results in sets and stop at the least fixed point.
 
 mod expression;
+mod naming;
 mod run;
 
 use multigame_game::{Outcome, RulesError, Side};

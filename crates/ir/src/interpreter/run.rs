@@ -6,6 +6,7 @@ use std::rc::Rc;
 use multigame_game::{Direction, Field, Outcome, Piece, PieceSet, RulesError, Side};
 use rustc_hash::FxHashMap;
 
+use super::naming::Names;
 use super::{Interpreter, MAX_DEPTH, MAX_STATES, MAX_STEPS};
 use crate::state::{Matter, Registers, State, StateSet};
 use crate::{FunctionId, Op, OriginId, Stmt};
@@ -31,6 +32,8 @@ pub(super) struct Run<'p> {
     learned: bool,
     /// Whether a call was met inside itself in this round.
     met_again: bool,
+    /// The names that moves have so far; none if names do not matter.
+    pub(super) names: Option<Names>,
 }
 
 /// A call of a recursive function in a certain state.
@@ -56,6 +59,7 @@ impl<'p> Run<'p> {
             round: 0,
             learned: false,
             met_again: false,
+            names: None,
         }
     }
 
@@ -243,6 +247,10 @@ impl<'p> Run<'p> {
                 next(self, &matter, Registers { outcome: Some(Outcome::Score(white)), ..registers })
             }
             Op::KeepTurn => next(self, matter, Registers { keep_turn: true, ..registers }),
+            Op::Called(parts) => {
+                let name = self.longer_name(parts, matter, registers)?;
+                next(self, matter, Registers { name, ..registers })
+            }
         }
     }
 

@@ -185,6 +185,9 @@ fn notation_line(out: &mut String, style: &NotationStyle) {
         NotationStyle::Coordinates => "coordinates",
         NotationStyle::Column => "column",
         NotationStyle::Shift => "shift",
+        NotationStyle::Lurd => "lurd",
+        NotationStyle::Usi => "usi",
+        NotationStyle::Iccs => "iccs",
         NotationStyle::Fen(_) => "fen",
     };
     let _ = write!(out, "notation {word}");

@@ -1,7 +1,7 @@
 //! The parser never panics, and whatever it accepts it can print and read again.
 
 use multigame_game::{Direction, Field, Outcome, Piece, Side};
-use multigame_ir::{Expr, ExprOp, FunctionId, Op, OriginId, Program, Slot, Stmt, parse, print};
+use multigame_ir::{Expr, ExprOp, FunctionId, NamePart, Op, OriginId, Program, Slot, Stmt, parse, print};
 use proptest::prelude::*;
 
 use crate::round_trip::check;
@@ -34,7 +34,7 @@ impl Choices {
 
     fn statement(&mut self, depth: u32) -> Stmt {
         let inner = depth.saturating_sub(1);
-        let op = match self.below(if depth == 0 { 12 } else { 26 }) {
+        let op = match self.below(if depth == 0 { 12 } else { 27 }) {
             0 => Op::Step,
             1 => Op::Find(self.set()),
             2 => Op::PointsAt(self.set()),
@@ -59,6 +59,11 @@ impl Choices {
                 Op::MoveTo { column, row, view: self.side() }
             }
             23 => Op::Score(self.expression(inner), self.side()),
+            25 => Op::Called(vec![
+                NamePart::Text("P@ \"".to_string()),
+                NamePart::Field,
+                NamePart::Number(self.expression(inner)),
+            ]),
             24 => Op::Repeat { low: self.below(3), high: Some(self.below(3)), body: self.boxed(inner) },
             _ => Op::Assert(self.expression(inner)),
         };

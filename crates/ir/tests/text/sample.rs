@@ -5,7 +5,8 @@ use multigame_game::{
     Piece, PieceInfo, PieceSet, Property, Repetition, Scope, Side, Topology,
 };
 use multigame_ir::{
-    BinaryOp, Expr, ExprOp, Function, FunctionId, MoveProperty, Op, Origin, OriginId, Program, Slot, Stmt,
+    BinaryOp, Expr, ExprOp, Function, FunctionId, MoveProperty, NamePart, Op, Origin, OriginId, Program,
+    Slot, Stmt,
 };
 
 pub const BINARY: [BinaryOp; 16] = [
@@ -192,6 +193,9 @@ pub fn decorated() -> Program {
         NotationStyle::Coordinates,
         NotationStyle::Column,
         NotationStyle::Shift,
+        NotationStyle::Lurd,
+        NotationStyle::Usi,
+        NotationStyle::Iccs,
     ];
     description.looks = Looks { fields: Some("chequered".to_string()) };
     description.initial = Diagram::empty(&description);
@@ -303,6 +307,7 @@ pub fn every_op() -> Vec<Op> {
         Op::Outcome(Outcome::Score(i32::MIN)),
         Op::Score(number(), Side::Black),
         Op::KeepTurn,
+        Op::Called(vec![NamePart::Text("x".to_string()), NamePart::Field, NamePart::Number(number())]),
     ]
 }
 

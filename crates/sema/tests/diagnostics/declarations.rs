@@ -312,7 +312,7 @@ fn notation_is_known() {
         expect![[r#"
             error[unknown-notation] <algebriac> there is no notation `algebriac`
                 ^ did you mean `algebraic`?
-                help: `uci`, `algebraic`, `pdn`, `coordinates`, `column`, `shift` and `fen` are known
+                help: `uci`, `algebraic`, `usi`, `iccs`, `pdn`, `coordinates`, `column`, `shift`, `lurd` and `fen` are known
                 fix: write `algebraic`: <algebriac> -> <algebraic>
         "#]],
     );

@@ -373,3 +373,15 @@ a = while step do nothing."##,
         expect![[""]],
     );
 }
+
+#[test]
+fn name_of_a_field_without_finger() {
+    check_rules(
+        r##"main = called field, find own man, replace by empty field."##,
+        expect![[r#"
+        error[undefined-finger] <called field> the finger points nowhere yet
+            ^ this needs the finger on a field
+            help: point it with `find` or `move to` first
+    "#]],
+    );
+}

@@ -360,7 +360,7 @@ impl Parser<'_> {
     }
 
     /// A string without its quotes; the span includes them.
-    fn bump_string(&mut self) -> (String, Span) {
+    pub(super) fn bump_string(&mut self) -> (String, Span) {
         let text = self.token_text(0);
         let is_quote = |c: char| matches!(c, '"' | '\u{201c}' | '\u{201d}' | '\u{201e}');
         let inside = text.strip_prefix(is_quote).unwrap_or(text);

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use super::statements::SequenceEnd;
-use crate::ast::{Expr, ExprKind, RepeatHigh, Stmt, StmtKind};
+use crate::ast::{Expr, ExprKind, NamePart, RepeatHigh, Stmt, StmtKind};
 use crate::syntax_kind::SyntaxKind::*;
 use crate::{Diagnostic, Span};
 
@@ -368,5 +368,22 @@ impl Parser<'_> {
             Some(pattern) => StmtKind::ForEachField(pattern, body),
             None => StmtKind::ForEachDirection(body),
         }
+    }
+
+    /// `called "P@" field (e)`
+    pub(super) fn called(&mut self) -> StmtKind {
+        self.start(CalledStmt);
+        self.bump();
+        let mut parts = Vec::new();
+        loop {
+            parts.push(match self.kind() {
+                Text => NamePart::Text(self.bump_string().0),
+                OpenParen => NamePart::Number(self.parenthesised()),
+                _ if self.at_word("field") => NamePart::Field(self.bump()),
+                _ => break,
+            });
+        }
+        self.finish();
+        StmtKind::Called(parts)
     }
 }

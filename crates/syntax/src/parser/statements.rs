@@ -260,7 +260,7 @@ impl Parser<'_> {
             OpenParen | OpenBracket | Int | Opponents => true,
             _ => false,
         };
-        let extension = matches!(word, "greatest" | "score" | "keep" | "as" | "for" | "point");
+        let extension = matches!(word, "greatest" | "score" | "keep" | "as" | "for" | "point" | "called");
         if !self.at_name() || !follows || self.begins_line(1) || extension || word.len() < 3 {
             return None;
         }
@@ -291,6 +291,7 @@ impl Parser<'_> {
                 self.prefix(2, StmtKind::AsOpponent)
             }
             "for" if next == "each" => self.for_each(2),
+            "called" if next == "field" || matches!(self.kind_at(1), Text | OpenParen) => self.called(),
             "point" if next == "at" => {
                 let diagnostic = Diagnostic::error(
                     "unknown-word",

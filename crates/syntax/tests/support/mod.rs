@@ -78,6 +78,14 @@ pub fn statement(stmt: &Stmt) -> String {
         StmtKind::Assert(expr) => format!("assert {}", expression(expr)),
         StmtKind::Assign(expr) => format!("assign {}", expression(expr)),
         StmtKind::Score(expr) => format!("score {}", expression(expr)),
+        StmtKind::Called(parts) => format!(
+            "called({})",
+            list(parts, " ", |part| match part {
+                NamePart::Text(text) => format!("{text:?}"),
+                NamePart::Field(_) => "field".to_owned(),
+                NamePart::Number(expr) => expression(expr),
+            })
+        ),
         StmtKind::Greatest(expr, body) => format!("greatest({} {})", expression(expr), statement(body)),
         StmtKind::Call(name) => name.clone(),
         other => format!("{other:?}"),

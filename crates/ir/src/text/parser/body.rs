@@ -5,7 +5,7 @@ use multigame_game::{Direction, Field, Outcome, Piece, PieceSet};
 use super::{Cursor, Labels, Parsed};
 use crate::text::ParseError;
 use crate::text::lexer::Token;
-use crate::{Op, OriginId, Program, Stmt};
+use crate::{NamePart, Op, OriginId, Program, Stmt};
 
 /// More turns than this are refused, so that counting them cannot overflow.
 const MAX_TURN: i64 = 1_000_000;
@@ -166,8 +166,25 @@ impl Body<'_, '_, '_> {
                 Op::Score(value, self.cursor.side()?)
             }
             "keep" => self.second_word("turn", Op::KeepTurn)?,
+            "called" => Op::Called(self.name_parts()?),
             _ => return Ok(None),
         }))
+    }
+
+    /// `"P@" field (1)`
+    fn name_parts(&mut self) -> Parsed<Vec<NamePart>> {
+        let mut parts = Vec::new();
+        loop {
+            parts.push(match self.cursor.peek() {
+                Token::Text(_) => NamePart::Text(self.cursor.text("a part of a name")?),
+                Token::Sign("(") => NamePart::Number(self.bracketed()?),
+                Token::Word("field") => {
+                    self.cursor.expect_word("field")?;
+                    NamePart::Field
+                }
+                _ => return Ok(parts),
+            });
+        }
     }
 
     fn second_word(&mut self, word: &str, op: Op) -> Parsed<Op> {

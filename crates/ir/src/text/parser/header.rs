@@ -164,6 +164,9 @@ impl Header {
             "coordinates" => NotationStyle::Coordinates,
             "column" => NotationStyle::Column,
             "shift" => NotationStyle::Shift,
+            "lurd" => NotationStyle::Lurd,
+            "usi" => NotationStyle::Usi,
+            "iccs" => NotationStyle::Iccs,
             "fen" => NotationStyle::Fen(FenProperties {
                 king_side: named(cursor, Scope::Player)?,
                 queen_side: named(cursor, Scope::Player)?,

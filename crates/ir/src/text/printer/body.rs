@@ -5,7 +5,7 @@ use std::fmt::Write;
 use multigame_game::{Direction, Field, Outcome, Piece, PieceSet};
 
 use super::quoted_unless_word;
-use crate::{Function, Op, OriginId, Program, Stmt};
+use crate::{Function, NamePart, Op, OriginId, Program, Stmt};
 
 /// Longer lines with statements inside an expression are broken.
 const WIDTH: usize = 100;
@@ -190,6 +190,16 @@ impl Body<'_> {
                 self.write(format_args!(" as {view}"));
             }
             Op::KeepTurn => self.out.push_str("keep turn"),
+            Op::Called(parts) => {
+                self.out.push_str("called");
+                for part in parts {
+                    match part {
+                        NamePart::Text(text) => self.write(format_args!(" {text:?}")),
+                        NamePart::Field => self.out.push_str(" field"),
+                        NamePart::Number(value) => self.bracketed("", value, layout),
+                    }
+                }
+            }
         }
     }
 
