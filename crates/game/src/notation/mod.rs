@@ -68,6 +68,22 @@ pub fn name_of<G: Game>(game: &G, position: &G::Position, mv: &G::Move) -> Resul
     Ok(named.map_or_else(|| "?".to_string(), |named| named.name))
 }
 
+/// The name of one legal move in a style, if the style has a word for it.
+pub fn name_in_style<G: Game>(
+    game: &G,
+    position: &G::Position,
+    mv: &G::Move,
+    style: &NotationStyle,
+) -> Result<Option<String>, RulesError> {
+    let candidates = candidates(game, position)?;
+    let key = game.move_key(mv);
+    let Some(number) = candidates.iter().position(|candidate| game.move_key(&candidate.mv) == key) else {
+        return Ok(None);
+    };
+    let mut names = styled(style, game.description(), &game.diagram(position), &candidates);
+    Ok(names.swap_remove(number).into_iter().next())
+}
+
 /// The legal move that a text names, in any declared style or any form of the generic one.
 pub fn find<G: Game>(game: &G, position: &G::Position, text: &str) -> Result<G::Move, MoveTextError> {
     let text = text.trim();

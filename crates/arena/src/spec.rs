@@ -1,0 +1,225 @@
+//! Who plays, in one text: `default`, `lmr=on,time=0.1`, `random`, `uci:stockfish,UCI_LimitStrength=true`.
+
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, bail};
+use multigame_game::Game;
+use multigame_player::{Limits, Player, parse_clock, parse_time};
+use multigame_search::{Engine, Options};
+
+use crate::referee::Control;
+use crate::{Computer, Contestant, Failure, Guesser, Process};
+
+/// A player as described by a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spec {
+    /// The text.
+    pub text: String,
+    /// What to call it: `name=...`, else the text without limits.
+    pub name: String,
+    /// Its own limits; those of the match where it has none.
+    pub control: Option<Control>,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// The kinds of players.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// One of ours.
+    Computer {
+        /// Its engine, if it shall not be the one that suits the game.
+        engine: Option<Engine>,
+        /// The switches of its search.
+        options: Box<Options>,
+        /// Whether moves are counted in the evaluation.
+        mobility: bool,
+    },
+    /// Any legal move.
+    Random {
+        /// The same seed gives the same guesses.
+        seed: u64,
+    },
+    /// Another program.
+    Uci {
+        /// Program and arguments.
+        command: Vec<String>,
+        /// Set at its start.
+        options: Vec<(String, String)>,
+    },
+}
+
+impl Spec {
+    /// Reads a player.
+    pub fn parse(text: &str) -> anyhow::Result<Spec> {
+        Spec::read(text).with_context(|| format!("the player `{text}` is wrong"))
+    }
+
+    fn read(text: &str) -> anyhow::Result<Spec> {
+        let mut spec = Spec {
+            text: text.to_string(),
+            name: String::new(),
+            control: None,
+            kind: Kind::Random { seed: 1 },
+        };
+        let mut parts = text.split(',').map(str::trim).filter(|part| !part.is_empty()).peekable();
+        let first = parts.next_if(|part| !part.contains('=') || part.starts_with("uci:"));
+        let mut rest = Vec::new();
+        for part in parts {
+            let (name, value) = part.split_once('=').unwrap_or((part, "on"));
+            if !spec.set(name.trim(), value.trim())? {
+                rest.push((name.trim(), value.trim()));
+            }
+        }
+        let shown: Vec<String> = rest.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        if spec.name.is_empty() {
+            spec.name = first.into_iter().map(str::to_string).chain(shown).collect::<Vec<_>>().join(",");
+        }
+        if spec.name.is_empty() {
+            spec.name = "default".to_string();
+        }
+        spec.kind = match first {
+            None | Some("default") => computer(&rest)?,
+            Some("random") => random(&rest)?,
+            Some(first) => match first.strip_prefix("uci:") {
+                Some(command) => program(command, &rest)?,
+                None => {
+                    bail!(
+                        "`{first}` is no player; write `default`, `random`, `uci:PROGRAM` or `option=value`"
+                    )
+                }
+            },
+        };
+        Ok(spec)
+    }
+
+    /// Sets what all kinds have; false if it is something else.
+    fn set(&mut self, name: &str, value: &str) -> anyhow::Result<bool> {
+        let number = || value.parse::<u64>().ok().filter(|&number| number > 0);
+        let control = self.control.unwrap_or_default();
+        let control = match name {
+            "name" => {
+                self.name = value.to_string();
+                return Ok(true);
+            }
+            "time" => Control { time: Some(parse_time(value).map_err(anyhow::Error::msg)?), ..control },
+            "clock" => {
+                let clock = parse_clock(value).map_err(anyhow::Error::msg)?;
+                Control { clock: Some((clock.left[0], clock.increment)), ..control }
+            }
+            "depth" => {
+                let depth = number().and_then(|depth| u32::try_from(depth).ok());
+                Control { depth: Some(depth.context("`depth` needs a number of plies")?), ..control }
+            }
+            "nodes" => {
+                Control { nodes: Some(number().context("`nodes` needs a number of positions")?), ..control }
+            }
+            _ => return Ok(false),
+        };
+        self.control = Some(control);
+        Ok(true)
+    }
+
+    /// The player itself. `stop` ends its searches.
+    pub fn contestant<'l, G: Game>(
+        &self,
+        game: &'l G,
+        stop: &'l AtomicBool,
+    ) -> anyhow::Result<Box<dyn Contestant<G> + 'l>> {
+        Ok(match &self.kind {
+            Kind::Random { seed } => Box::new(Guesser::new(*seed)),
+            Kind::Uci { command, options } => {
+                let started = Process::start(command, options);
+                Box::new(started.map_err(|failure| match failure {
+                    Failure::Crashed(reason) => anyhow::anyhow!("{}: {reason}", self.name),
+                    failure => anyhow::anyhow!("{} is no UCI engine: {failure}", self.name),
+                })?)
+            }
+            Kind::Computer { engine, options, mobility } => {
+                let player = Player::new(game, *engine, (**options).clone(), Limits::usual(), stop)?;
+                Box::new(Computer::new(if *mobility { player } else { player.without_mobility() }))
+            }
+        })
+    }
+}
+
+fn computer(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
+    let mut engine = None;
+    let mut mobility = true;
+    let mut search = Options { table_mib: 16, ..Options::default() };
+    for &(name, value) in options {
+        match (name, value) {
+            ("mobility", "on") => mobility = true,
+            ("mobility", "off") => mobility = false,
+            ("mobility", _) => bail!("`mobility` is `on` or `off`, not `{value}`"),
+            _ => search.set(&format!("{name}={value}"))?,
+        }
+        if name == "engine" {
+            engine = Some(search.engine);
+        }
+    }
+    search.check()?;
+    Ok(Kind::Computer { engine, options: Box::new(search), mobility })
+}
+
+fn random(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
+    let mut seed = 1;
+    for &(name, value) in options {
+        if name != "seed" {
+            bail!("a random player has no option `{name}`; it has `seed`");
+        }
+        seed = value.parse().with_context(|| format!("`{value}` is no seed"))?;
+    }
+    Ok(Kind::Random { seed })
+}
+
+fn program(command: &str, options: &[(&str, &str)]) -> anyhow::Result<Kind> {
+    let command: Vec<String> = command.split_whitespace().map(str::to_string).collect();
+    if command.is_empty() {
+        bail!("no program is named; write `uci:PROGRAM ARGUMENTS,Option=Value`");
+    }
+    let options = options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    Ok(Kind::Uci { command, options })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn players_are_read() {
+        let spec = Spec::parse("engine=mtdf,lmr=on,time=100ms,name=fast").unwrap();
+        assert_eq!(spec.name, "fast");
+        assert_eq!(spec.control.unwrap().time, Some(Duration::from_millis(100)));
+        assert!(
+            matches!(&spec.kind, Kind::Computer { engine: Some(Engine::Mtdf), options, mobility: true } if options.reductions)
+        );
+        let spec = Spec::parse("default").unwrap();
+        assert!(spec.control.is_none() && matches!(spec.kind, Kind::Computer { engine: None, .. }));
+        let spec = Spec::parse("uci:stockfish --x,UCI_Elo=2000,clock=10+0.1").unwrap();
+        assert_eq!(spec.name, "uci:stockfish --x,UCI_Elo=2000");
+        let Kind::Uci { command, options } = &spec.kind else { panic!() };
+        assert_eq!(command, &["stockfish", "--x"]);
+        assert_eq!(options, &[("UCI_Elo".to_string(), "2000".to_string())]);
+        assert_eq!(Spec::parse("random,seed=4").unwrap().kind, Kind::Random { seed: 4 });
+        assert_eq!(Spec::parse("").unwrap().name, "default");
+    }
+
+    #[test]
+    fn wrong_players_are_refused() {
+        for (text, message) in [
+            ("strong", "`strong` is no player"),
+            ("uci:", "no program is named"),
+            ("depth=0", "`depth` needs a number"),
+            ("speed=3", "there is no option `speed`"),
+            ("random,depth=2,x=1", "a random player has no option `x`"),
+            ("mobility=maybe", "`mobility` is `on` or `off`"),
+            ("engine=mtdf,tt=off", "needs the transposition table"),
+        ] {
+            let error = format!("{:#}", Spec::parse(text).unwrap_err());
+            assert!(error.contains(message), "{text}: {error}");
+        }
+    }
+}
