@@ -25,7 +25,8 @@ pub struct GameArguments {
     pub backend: Backend,
 }
 
-fn parse_parameter(text: &str) -> Result<(String, i64), String> {
+/// Reads `NAME=VALUE`.
+pub fn parse_parameter(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text.split_once('=').ok_or("`NAME=VALUE` is expected, such as `columns=9`")?;
     let value = value.trim().parse().map_err(|_| format!("`{value}` is no whole number"))?;
     Ok((name.trim().to_string(), value))

@@ -46,6 +46,8 @@ enum Command {
     Playout(OnGame<playout::Arguments>),
     /// Speak the Universal Chess Interface, for chess or any other game
     Uci(OnGame<uci::Arguments>),
+    /// Let two players play many games, and say who is stronger
+    Match(Box<commands::matches::Arguments>),
     /// Search fixed positions of several games and count nodes
     Bench(commands::bench::Arguments),
 }
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         Command::States(arguments) => commands::states::run(arguments),
         Command::Playout(arguments) => arguments.run(),
         Command::Uci(arguments) => arguments.run(),
+        Command::Match(arguments) => commands::matches::run(arguments),
         Command::Bench(arguments) => commands::bench::run(arguments),
     };
     match result {

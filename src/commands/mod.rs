@@ -6,5 +6,6 @@ pub mod fmt;
 pub mod games;
 pub mod generators;
 pub mod ir;
+pub mod matches;
 pub mod solve;
 pub mod states;

@@ -28,4 +28,4 @@ pub use record::{Format, write_game};
 pub use referee::{Control, Played, Terms, play_game};
 pub use spec::{Kind, Spec};
 pub use tally::{Sprt, Tally, Verdict, elo};
-pub use tournament::{Factory, Tournament};
+pub use tournament::{Factory, Report, Tournament};

@@ -14,6 +14,9 @@ use crate::{Contestant, Opening, Sprt, Tally, Verdict};
 /// Makes a player; every thread has its own.
 pub type Factory<'f, G> = dyn Fn() -> anyhow::Result<Box<dyn Contestant<G> + 'f>> + Sync + 'f;
 
+/// Called with each finished game, and the tally after it.
+pub type Report<'r, G> = dyn FnMut(&Entry, &Line<'_, G>, &Tally) -> anyhow::Result<()> + 'r;
+
 /// Deep searches need more than threads usually have.
 const STACK: usize = 64 << 20;
 
@@ -50,7 +53,7 @@ impl<G: Game> Tournament<'_, G> {
     pub fn run(
         &self,
         done: &[Entry],
-        report: &mut dyn FnMut(&Entry, &Line<'_, G>, &Tally) -> anyhow::Result<()>,
+        report: &mut Report<'_, G>,
     ) -> anyhow::Result<(Tally, Verdict)> {
         let mut score = Score::default();
         for entry in done {

@@ -1,0 +1,86 @@
+//! `multigame match` as a user runs it.
+
+use std::process::{Command, Output};
+
+fn multigame(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_multigame")).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn a_match_prints_games_and_what_they_prove() {
+    let output = multigame(&[
+        "match",
+        "depth=3",
+        "random",
+        "--game",
+        "connect-4",
+        "--games",
+        "6",
+        "--concurrency",
+        "2",
+    ]);
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(said.lines().filter(|line| line.starts_with("game ")).count(), 6, "{said}");
+    assert!(said.contains("Elo +") && said.contains("pairs with 0"), "{said}");
+}
+
+#[test]
+fn our_own_program_plays_by_uci_and_records_are_written() {
+    let folder = std::env::temp_dir().join(format!("multigame-match-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (log, record) = (folder.join("log.jsonl"), folder.join("games.pgn"));
+    let engine = format!("uci:{} uci king-of-the-hill,Hash=1,name=other", env!("CARGO_BIN_EXE_multigame"));
+    let run = |games: &str| {
+        let (log, record) = (log.to_str().unwrap(), record.to_str().unwrap());
+        let output = multigame(&[
+            "match",
+            &engine,
+            "random",
+            "--game",
+            "king-of-the-hill",
+            "--depth",
+            "2",
+            "--games",
+            games,
+            "--log",
+            log,
+            "--record",
+            record,
+            "--json",
+        ]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let first = run("2");
+    assert!(first.contains("\"games\": 2") && first.contains("\"losses\": 0"), "{first}");
+    let second = run("4");
+    assert!(second.contains("\"games\": 4"), "{second}");
+    assert_eq!(std::fs::read_to_string(&log).unwrap().lines().count(), 5, "a head and four games");
+    let games = std::fs::read_to_string(&record).unwrap();
+    assert_eq!(games.matches("[Variant \"king-of-the-hill\"]").count(), 4, "{games}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn wrong_matches_are_refused() {
+    for (arguments, message) in [
+        (&["match", "best", "random"][..], "`best` is no player"),
+        (&["match", "default", "random", "--game", "hanoi"], "a puzzle has no opponent"),
+        (&["match", "uci:/no/such/program", "random", "--games", "2"], "cannot be started"),
+        (&["match", "default", "random", "--openings", "/no/such/file"], "cannot read"),
+        (
+            &["match", "default", "random", "--game", "tic-tac-toe", "--plies", "9"],
+            "use fewer with `--plies`",
+        ),
+        (&["match", "default", "random", "--sprt", "elo0=9,elo1=1"], "`elo0` must be less than `elo1`"),
+    ] {
+        let output = multigame(arguments);
+        let said = text(&output.stderr);
+        assert!(!output.status.success() && said.contains(message), "{arguments:?}: {said}");
+    }
+}
