@@ -16,7 +16,14 @@ fn main() {
         compile(&text, &Options { name, ..Options::default() }).program.expect("rules without errors");
     let begin = Instant::now();
     let module = multigame_mir::lower(&program).expect("rules that can be lowered");
-    println!("lowered in {:?}: words {}", begin.elapsed(), module.layout.words());
+    let values: u32 = module.functions.iter().map(|function| function.values).sum();
+    println!(
+        "lowered in {:?}: {} functions, {values} values, {} words, results may repeat: {}",
+        begin.elapsed(),
+        module.functions.len(),
+        module.layout.words(),
+        module.may_repeat
+    );
     let begin = Instant::now();
     let game = JitGame::new(program).expect("rules that can be compiled");
     println!("lowered and translated in {:?}", begin.elapsed());

@@ -10,6 +10,9 @@ use crate::lower::{Lowering, R, Refusal};
 use crate::state::{Set, State};
 use crate::vector::known;
 
+/// Fields with the directions fingers there face.
+type Fingers = std::collections::BTreeSet<(Field, Option<Direction>)>;
+
 impl<'p> Lowering<'p> {
     /// The fields from which statements lead into a set.
     pub(crate) fn before(
@@ -198,6 +201,59 @@ impl<'p> Lowering<'p> {
         Ok(mask)
     }
 
+    /// Where a statement that only moves the finger leads, with which directions.
+    fn walk(&self, stmt: &Stmt, from: &Fingers) -> R<Fingers> {
+        let step = |opposite: bool| {
+            let steps = from.iter().filter_map(|&(field, direction)| {
+                let along = match opposite {
+                    false => direction,
+                    true => self.geometry.opposite[direction?.index()],
+                };
+                let next = self.geometry.next[along?.index()][field.index()]?;
+                Some((next, direction))
+            });
+            steps.collect()
+        };
+        let each = |keep: &dyn Fn(&Fingers) -> bool, inner: &Stmt| -> R<Fingers> {
+            let mut kept = Fingers::new();
+            for &finger in from {
+                if keep(&self.walk(inner, &[finger].into())?) {
+                    kept.insert(finger);
+                }
+            }
+            Ok(kept)
+        };
+        Ok(match &stmt.op {
+            Op::Sequence(parts) => {
+                parts.iter().try_fold(from.clone(), |fingers, part| self.walk(part, &fingers))?
+            }
+            Op::Either(parts) => {
+                let mut all = Fingers::new();
+                for part in parts {
+                    all.extend(self.walk(part, from)?);
+                }
+                all
+            }
+            Op::Test(inner) => each(&|found| !found.is_empty(), inner)?,
+            Op::Not(inner) => each(&Fingers::is_empty, inner)?,
+            Op::Call(function) => self.walk(self.facts.body(*function), from)?,
+            Op::Face(directions) => {
+                let facing = |field| directions.iter().map(move |&direction| (field, Some(direction)));
+                from.iter().flat_map(|&(field, _)| facing(field)).collect()
+            }
+            Op::Turn(steps) => {
+                let count = self.geometry.next.len() as i32;
+                let turn = |direction: Direction| {
+                    Direction((i32::from(direction.0) + steps).rem_euclid(count) as u8)
+                };
+                from.iter().map(|&(field, direction)| (field, direction.map(turn))).collect()
+            }
+            Op::Step => step(false),
+            Op::StepBackward => step(true),
+            _ => return Err(Refusal::new("a walk that looks at the board")),
+        })
+    }
+
     fn at_place(&self, expr: &Expr, field: Field) -> R<i64> {
         let board = &self.program.description.board;
         let seen = |view: Side| board.seen_by(view, field);
@@ -206,6 +262,7 @@ impl<'p> Lowering<'p> {
             ExprOp::Const(value) => *value,
             ExprOp::Row(view) => i64::from(board.row(seen(*view))),
             ExprOp::Column(view) => i64::from(board.column(seen(*view))),
+            ExprOp::Count(body) => self.walk(body, &[(field, None)].into())?.len() as i64,
             ExprOp::Negate(a) => self.at_place(a, field)?.checked_neg().ok_or_else(odd)?,
             ExprOp::Not(a) => i64::from(self.at_place(a, field)? == 0),
             ExprOp::Complement(a) => !self.at_place(a, field)?,

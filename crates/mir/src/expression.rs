@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use multigame_ir::{BinaryOp, Expr, ExprOp, Slot};
 
-use crate::lower::{Lowering, R, Refusal};
+use crate::lower::{Lowering, R, Refusal, Rest, Step};
 use crate::state::{Finger, State};
 use crate::{Binary, Stmt, Unary, Value};
 
@@ -75,10 +75,8 @@ impl<'p> Lowering<'p> {
                 self.evaluate(a, state)?;
                 self.evaluate(b, state)?
             }
+            ExprOp::Count(body) if !self.facts.runs_on_sets(body) => self.tally(body, state)?,
             ExprOp::Count(body) => {
-                if !self.facts.runs_on_sets(body) {
-                    return Err(Refusal::new("`count` of statements that do not run on sets"));
-                }
                 let mut inner = state.clone();
                 self.run_on_sets(body, &mut inner)?;
                 let Finger::Many(branches) = inner.finger else {
@@ -93,8 +91,41 @@ impl<'p> Lowering<'p> {
                 }
                 sum
             }
-            ExprOp::Sum(..) => return Err(Refusal::new("`sum`")),
+            ExprOp::Sum(value, body) => self.sum(value, body, state)?,
         })
+    }
+
+    /// How many states a statement gives that ends with tests of single states.
+    fn tally(&mut self, body: &'p multigame_ir::Stmt, state: &State) -> R<Value> {
+        if !self.facts.distinct(body) {
+            return Err(Refusal::new("`count` of statements that may come to the same state twice"));
+        }
+        let number = self.builder.variable();
+        let zero = self.builder.constant(0);
+        self.builder.set(number, zero);
+        let rest = Rest::then(Step::Tally(number), &Rest::End);
+        self.run(&Rest::then(Step::Do(body), &rest), state.clone())?;
+        Ok(self.builder.get(number))
+    }
+
+    /// The sum of an expression over the states that a statement on sets gives.
+    fn sum(&mut self, value: &'p Expr, body: &'p multigame_ir::Stmt, state: &State) -> R<Value> {
+        if !self.facts.runs_on_sets(body) || has_effects(value) {
+            return Err(Refusal::new("`sum` over statements that do not run on sets"));
+        }
+        let mut inner = state.clone();
+        self.run_on_sets(body, &mut inner)?;
+        let sum = self.builder.variable();
+        let zero = self.builder.constant(0);
+        self.builder.set(sum, zero);
+        self.split_into(inner, &mut |_, _, _| Ok(false), &mut |lowering, mut state| {
+            let part = lowering.evaluate(value, &mut state)?;
+            let before = lowering.builder.get(sum);
+            let after = lowering.builder.binary(Binary::Add, before, part);
+            lowering.builder.set(sum, after);
+            Ok(())
+        })?;
+        Ok(self.builder.get(sum))
     }
 
     /// An expression that is computed although its value may not be wanted: it must not do anything.

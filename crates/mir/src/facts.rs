@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use multigame_game::PieceSet;
 use multigame_ir::{Expr, ExprOp, FunctionId, Op, Program, Slot, Stmt};
 use rustc_hash::FxHashMap;
 
@@ -36,6 +37,7 @@ pub(crate) struct Facts<'p> {
     /// Answers already found, by statement.
     live: RefCell<FxHashMap<(*const Stmt, Live), Live>>,
     on_sets: RefCell<FxHashMap<*const Stmt, bool>>,
+    weights: RefCell<FxHashMap<*const Stmt, usize>>,
 }
 
 impl<'p> Facts<'p> {
@@ -45,6 +47,7 @@ impl<'p> Facts<'p> {
             recursive: multigame_ir::recursive_functions(program),
             live: RefCell::default(),
             on_sets: RefCell::default(),
+            weights: RefCell::default(),
         }
     }
 
@@ -192,6 +195,9 @@ impl<'p> Facts<'p> {
             ExprOp::Count(body) if self.runs_on_sets(body) && !self.live(body, Live::default()).finger => {
                 Depends::Position
             }
+            ExprOp::Count(body) if self.only_walks(body) && !self.live(body, Live::default()).direction => {
+                Depends::Place
+            }
             ExprOp::Load(_) | ExprOp::Store(..) | ExprOp::PostAdd(..) => Depends::Mixed,
             ExprOp::Count(_) | ExprOp::Sum(..) => Depends::Mixed,
             _ => {
@@ -206,6 +212,70 @@ impl<'p> Facts<'p> {
                 }
             }
         }
+    }
+
+    /// Whether a statement only moves the finger from where it is, whatever stands on the board.
+    pub fn only_walks(&self, stmt: &Stmt) -> bool {
+        match &stmt.op {
+            Op::Sequence(parts) | Op::Either(parts) => parts.iter().all(|part| self.only_walks(part)),
+            Op::Test(a) | Op::Not(a) => self.only_walks(a),
+            Op::Call(function) => !self.recursive(*function) && self.only_walks(self.body(*function)),
+            Op::Face(_) | Op::Turn(_) | Op::Step | Op::StepBackward => true,
+            _ => false,
+        }
+    }
+
+    /// Whether a statement gives each state at most once: sets first, then only tests of single states.
+    pub fn distinct(&self, stmt: &Stmt) -> bool {
+        let mut parts = Vec::new();
+        self.flatten(stmt, &mut parts);
+        parts.into_iter().skip_while(|part| self.runs_on_sets(part)).all(|part| self.pure_test(part))
+    }
+
+    /// The statements that are done one after the other.
+    fn flatten<'s>(&'s self, stmt: &'s Stmt, parts: &mut Vec<&'s Stmt>) {
+        match &stmt.op {
+            _ if self.runs_on_sets(stmt) => parts.push(stmt),
+            Op::Sequence(inner) => inner.iter().for_each(|part| self.flatten(part, parts)),
+            Op::Call(function) if !self.recursive(*function) => self.flatten(self.body(*function), parts),
+            _ => parts.push(stmt),
+        }
+    }
+
+    fn pure_test(&self, stmt: &Stmt) -> bool {
+        match &stmt.op {
+            Op::Assert(value) => self.is_pure(value),
+            // A recursive rule that is nothing but a test.
+            Op::Call(function) => matches!(self.body(*function).op, Op::Test(_) | Op::Not(_)),
+            _ => matches!(stmt.op, Op::Test(_) | Op::Not(_) | Op::PointsAt(_) | Op::Match(_)),
+        }
+    }
+
+    /// Whether a statement has at most one result and leaves the board alone.
+    pub fn only_judges(&self, stmt: &Stmt) -> bool {
+        match &stmt.op {
+            Op::Sequence(parts) => parts.iter().all(|part| self.only_judges(part)),
+            Op::Try(a, b) => self.only_judges(a) && self.only_judges(b),
+            Op::Call(function) => !self.recursive(*function) && self.only_judges(self.body(*function)),
+            Op::Test(_) | Op::Not(_) | Op::PointsAt(_) | Op::Match(_) | Op::Assert(_) | Op::Assign(_) => true,
+            Op::Irreversible | Op::Outcome(_) | Op::Score(..) | Op::KeepTurn => true,
+            _ => false,
+        }
+    }
+
+    /// How many statements there are in a statement, those of the rules it calls included.
+    pub fn weight(&self, stmt: &Stmt) -> usize {
+        let key = std::ptr::from_ref(stmt);
+        if let Some(&weight) = self.weights.borrow().get(&key) {
+            return weight;
+        }
+        let inner = match &stmt.op {
+            Op::Call(function) if self.recursive(*function) => 0,
+            Op::Call(function) => self.weight(self.body(*function)),
+            _ => stmt.children().into_iter().map(|child| self.weight(child)).sum(),
+        };
+        self.weights.borrow_mut().insert(key, inner + 1);
+        inner + 1
     }
 
     /// Whether a statement surely gives exactly one result and cannot be an error.
@@ -247,7 +317,7 @@ impl<'p> Facts<'p> {
 
     /// Whether at most one of some alternatives can succeed, by what they look at first.
     pub fn exclusive(&self, parts: &[Stmt]) -> bool {
-        let guards: Vec<Vec<&Op>> = parts
+        let guards: Vec<Vec<Guard<'_>>> = parts
             .iter()
             .map(|part| {
                 let mut guards = Vec::new();
@@ -256,20 +326,34 @@ impl<'p> Facts<'p> {
             })
             .collect();
         let mut pairs = (0..guards.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
-        pairs.all(|(a, b)| guards[a].iter().any(|x| guards[b].iter().any(|y| contradict(x, y))))
+        pairs.all(|(a, b)| guards[a].iter().any(|x| guards[b].iter().any(|y| x.contradicts(y))))
     }
 
     /// The tests a statement begins with; false if it does something else then.
-    fn first_tests<'s>(&'s self, stmt: &'s Stmt, tests: &mut Vec<&'s Op>) -> bool {
+    fn first_tests<'s>(&'s self, stmt: &'s Stmt, tests: &mut Vec<Guard<'s>>) -> bool {
         match &stmt.op {
             Op::Sequence(parts) => parts.iter().all(|part| self.first_tests(part, tests)),
             Op::Call(function) if !self.recursive(*function) => self.first_tests(self.body(*function), tests),
-            Op::PointsAt(_) => {
-                tests.push(&stmt.op);
+            Op::Either(parts) => {
+                let pointed = parts.iter().map(|part| {
+                    let mut tests = Vec::new();
+                    self.first_tests(part, &mut tests);
+                    tests.iter().find_map(|test| match test {
+                        Guard::PointsAt(pieces) => Some(*pieces),
+                        Guard::Equals(..) => None,
+                    })
+                });
+                let pointed: Option<Vec<PieceSet>> = pointed.collect();
+                let any = |pieces: Vec<PieceSet>| pieces.into_iter().fold(PieceSet::EMPTY, PieceSet::union);
+                tests.extend(pointed.map(any).map(Guard::PointsAt));
+                false
+            }
+            Op::PointsAt(pieces) => {
+                tests.push(Guard::PointsAt(*pieces));
                 true
             }
             Op::Assert(value) if self.is_pure(value) => {
-                tests.push(&stmt.op);
+                tests.extend(equals_constant(value));
                 true
             }
             _ => false,
@@ -314,7 +398,12 @@ impl<'p> Facts<'p> {
                 Some((a.0.min(b.0), a.1.max(b.1)))
             }
             ExprOp::Binary(op, a, b) => binary_interval(*op, self.interval(a)?, self.interval(b)?),
-            ExprOp::Complement(_) | ExprOp::Sum(..) => None,
+            ExprOp::Sum(a, _) => {
+                let (low, high) = self.interval(a)?;
+                let most = 8 * board.size() as i64 * board.direction_count() as i64;
+                Some((low.min(0).checked_mul(most)?, high.max(0).checked_mul(most)?))
+            }
+            ExprOp::Complement(_) => None,
         }
     }
 
@@ -355,23 +444,30 @@ impl<'p> Facts<'p> {
     }
 }
 
-/// Whether two tests of the same state cannot both succeed.
-fn contradict(a: &Op, b: &Op) -> bool {
-    match (a, b) {
-        (Op::PointsAt(a), Op::PointsAt(b)) => !a.iter().any(|piece| b.contains(piece)),
-        (Op::Assert(a), Op::Assert(b)) => match (equals_constant(a), equals_constant(b)) {
-            (Some((x, m)), Some((y, n))) => x == y && m != n,
+/// A test that a statement begins with.
+enum Guard<'s> {
+    PointsAt(PieceSet),
+    /// This has that value.
+    Equals(&'s ExprOp, i64),
+}
+
+impl Guard<'_> {
+    /// Whether two tests of the same state cannot both succeed.
+    fn contradicts(&self, other: &Guard<'_>) -> bool {
+        match (self, other) {
+            (Guard::PointsAt(a), Guard::PointsAt(b)) => !a.iter().any(|piece| b.contains(piece)),
+            (Guard::Equals(x, m), Guard::Equals(y, n)) => x == y && m != n,
             _ => false,
-        },
-        _ => false,
+        }
     }
 }
 
-/// `property == 3`, `row == 2`: what is compared, and with which number.
-fn equals_constant(expr: &Expr) -> Option<(&ExprOp, i64)> {
+/// `property == 3`, `row == 2`.
+fn equals_constant(expr: &Expr) -> Option<Guard<'_>> {
     let ExprOp::Binary(multigame_ir::BinaryOp::Equal, a, b) = &expr.op else { return None };
     let ExprOp::Const(number) = b.op else { return None };
-    matches!(a.op, ExprOp::Load(_) | ExprOp::Row(_) | ExprOp::Column(_)).then_some((&a.op, number))
+    let known = matches!(a.op, ExprOp::Load(_) | ExprOp::Row(_) | ExprOp::Column(_));
+    known.then_some(Guard::Equals(&a.op, number))
 }
 
 /// `p + (p < high)`: cannot leave the range upward.

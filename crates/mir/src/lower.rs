@@ -38,16 +38,31 @@ impl std::error::Error for Refusal {}
 
 pub(crate) type R<T> = Result<T, Refusal>;
 
+/// With more code than this in a function, costly parts become functions of their own.
+const LARGE: usize = 40_000;
+
 /// More code than this is not worth compiling.
 const MAX_SIZE: usize = 150_000;
+
+/// Tests of more statements than this become functions where there would be too much code.
+const COSTLY: usize = 8;
+
+const TOO_MUCH: &str = "the rules give too much code";
 
 /// Lowers a program, or says why that is not possible.
 pub fn lower(program: &Program) -> Result<Module, Refusal> {
     if program.names_moves() {
         return lower(&program.without_names());
     }
+    match lower_as(program, false) {
+        Err(refusal) if refusal.0 == TOO_MUCH => lower_as(program, true),
+        result => result,
+    }
+}
+
+fn lower_as(program: &Program, compact: bool) -> Result<Module, Refusal> {
     let description = &program.description;
-    let mut parts = Parts::default();
+    let mut parts = Parts { compact, ..Parts::default() };
     let mut sites = Vec::new();
     let mut generate = Vec::new();
     for side in Side::BOTH {
@@ -85,6 +100,7 @@ pub fn lower(program: &Program) -> Result<Module, Refusal> {
 /// What the functions of a module share.
 #[derive(Default)]
 pub(crate) struct Parts {
+    pub compact: bool,
     pub tables: Tables,
     pub functions: Vec<Function>,
 }
@@ -108,6 +124,10 @@ pub(crate) enum Step<'p> {
     Best(Variable, &'p Expr),
     /// Go on if an expression has this value.
     Equals(&'p Expr, Value),
+    /// Count the states that come this far; nothing else is wanted.
+    Tally(Variable),
+    /// A recursive rule, so deep inside itself.
+    Enter(IrFunction, Value),
     /// Another round of a loop, after so many.
     Round(&'p Stmt, Value),
     /// The other fields of a `for each`.
@@ -149,6 +169,12 @@ pub(crate) struct Lowering<'p> {
     pub functions: Vec<Function>,
     /// Rests that have a function, or are getting one.
     pub outlined: Vec<(crate::outline::Key, crate::outline::Outlined)>,
+    /// How deep inside recursive rules the function at hand is.
+    pub depth: Value,
+    /// Whether costly tests become functions, so that there is less code.
+    pub compact: bool,
+    /// Whether the next step is done here, not in another function.
+    pub stay: bool,
     /// How much code there is in functions that are finished.
     pub finished_size: usize,
     pub builder: Builder,
@@ -162,6 +188,8 @@ pub(crate) struct Lowering<'p> {
     pub(crate) side: Side,
     pub(crate) zobrist: Zobrist,
     pub(crate) sites: Vec<Site>,
+    /// Whether the results of the function at hand have been told apart where it is called.
+    pub(crate) told_apart: bool,
     /// Fields that follow from others: which, and by which table.
     pub(crate) derived: FxHashMap<Value, (Value, Vec<Option<usize>>)>,
     /// For each threat a value that is 1 if nothing the mover may leave or block can bring it about.
@@ -190,6 +218,9 @@ impl<'p> Lowering<'p> {
             tables: std::mem::take(&mut parts.tables),
             functions: std::mem::take(&mut parts.functions),
             outlined: Vec::new(),
+            depth: Value(0),
+            compact: parts.compact,
+            stay: false,
             finished_size: 0,
             builder,
             guard,
@@ -197,9 +228,11 @@ impl<'p> Lowering<'p> {
             side,
             zobrist: Zobrist::new(&program.description),
             sites: Vec::new(),
+            told_apart: false,
             derived: FxHashMap::default(),
             safe: Vec::new(),
         };
+        lowering.depth = lowering.builder.constant(0);
         let mut state = lowering.beginning();
         lowering.look_for_threats(&mut state)?;
         let body = lowering.facts.body(function);
@@ -280,17 +313,20 @@ impl<'p> Lowering<'p> {
             Step::Found(_) => Live::default(),
             Step::Best(_, value) => self.facts.live_in_expr(value),
             Step::Equals(value, _) => live.or(self.facts.live_in_expr(value)),
+            Step::Tally(_) | Step::Enter(..) => Live { finger: true, direction: true },
             Step::Round(stmt, _) | Step::Fields(stmt, _) => self.facts.live(stmt, live),
         })
     }
 
     /// Generates code for what remains, from a state.
     pub(crate) fn run(&mut self, rest: &Rest<'p>, mut state: State) -> R<()> {
-        if self.finished_size + self.builder.size() > MAX_SIZE {
-            return Err(Refusal::new("the rules give too much code"));
+        let most = if self.compact { MAX_SIZE } else { LARGE };
+        if self.finished_size + self.builder.size() > most {
+            return Err(Refusal::new(TOO_MUCH));
         }
         let mut rest = rest.clone();
         loop {
+            let stay = std::mem::take(&mut self.stay);
             let live = self.live(&rest);
             if !live.direction {
                 self.forget_direction(&mut state);
@@ -311,7 +347,7 @@ impl<'p> Lowering<'p> {
                     self.mark(variable, &state);
                     return Ok(());
                 }
-                Step::Best(..) | Step::Equals(..) | Step::Round(..) | Step::Fields(..)
+                Step::Best(..) | Step::Equals(..) | Step::Round(..) | Step::Fields(..) | Step::Enter(..)
                     if matches!(state.finger, Finger::Many(_)) =>
                 {
                     return self.split(&rest, state);
@@ -322,7 +358,11 @@ impl<'p> Lowering<'p> {
                     let equal = self.builder.binary(crate::Binary::Equal, value, wanted);
                     return self.when(equal, &mut |lowering| lowering.run(&after, state.clone()));
                 }
-                Step::Round(..) | Step::Fields(..) => return self.outline(&rest, state),
+                Step::Tally(variable) => return self.add_to_tally(variable, &state),
+                Step::Round(..) | Step::Fields(..) | Step::Enter(..) => return self.outline(&rest, state),
+                Step::Do(stmt) if !stay && self.pays_as_function(stmt, &state) => {
+                    return self.outline(&rest, state);
+                }
                 Step::Do(stmt) => match self.statement(stmt, &after, state)? {
                     Some(next) => {
                         rest = after;
@@ -357,6 +397,30 @@ impl<'p> Lowering<'p> {
             any = self.builder.or(any, inhabited);
         }
         any
+    }
+
+    /// Counts the states that have come this far.
+    fn add_to_tally(&mut self, variable: Variable, state: &State) -> R<()> {
+        let mut sum = self.builder.get(variable);
+        let mut add = |lowering: &mut Self, number: Value| {
+            sum = lowering.builder.binary(crate::Binary::Add, sum, number);
+        };
+        match &state.finger {
+            Finger::Many(branches) => {
+                for branch in branches {
+                    for word in self.as_set(&branch.fingers) {
+                        let ones = self.builder.unary(crate::Unary::CountOnes, word);
+                        add(self, ones);
+                    }
+                }
+            }
+            _ => {
+                let one = self.builder.constant(1);
+                add(self, one);
+            }
+        }
+        self.builder.set(variable, sum);
+        Ok(())
     }
 
     fn forget_direction(&mut self, state: &mut State) {
@@ -426,7 +490,11 @@ impl<'p> Lowering<'p> {
             return Ok(Some(state));
         }
         let needs_finger = self.facts.live(stmt, Live::default()).finger;
-        if needs_finger && matches!(state.finger, Finger::Many(_)) && !is_structure(&stmt.op) {
+        let costly = self.compact
+            && matches!(stmt.op, Op::Either(_))
+            && self.facts.weight(stmt) > COSTLY
+            && state.changed();
+        if needs_finger && matches!(state.finger, Finger::Many(_)) && (costly || !is_structure(&stmt.op)) {
             self.split(&Rest::then(Step::Do(stmt), after), state)?;
             return Ok(None);
         }
@@ -437,7 +505,12 @@ impl<'p> Lowering<'p> {
                 self.run(&rest, state)?;
                 Ok(None)
             }
-            Op::Call(function) if self.facts.recursive(*function) => Err(Refusal::new("recursive rules")),
+            Op::Call(function) if self.facts.recursive(*function) => {
+                let one = self.builder.constant(1);
+                let depth = self.builder.binary(crate::Binary::Add, self.depth, one);
+                self.run(&Rest::then(Step::Enter(*function, depth), after), state)?;
+                Ok(None)
+            }
             Op::Call(function) => {
                 self.run(&Rest::then(Step::Do(self.facts.body(*function)), after), state)?;
                 Ok(None)
@@ -463,6 +536,19 @@ impl<'p> Lowering<'p> {
                 self.enter_loop(stmt, after, state).map(|()| None)
             }
         }
+    }
+
+    /// Whether what remains from a costly test on should be a function, because it is reached from many places.
+    fn pays_as_function(&self, stmt: &Stmt, state: &State) -> bool {
+        self.compact
+            && match stmt.op {
+                Op::Not(_) | Op::Test(_) => true,
+                Op::Either(_) => !self.facts.runs_on_sets(stmt),
+                _ => false,
+            }
+            && !matches!(state.finger, Finger::Many(_))
+            && state.changed()
+            && self.facts.weight(stmt) > COSTLY
     }
 
     /// Begins a loop whose rounds may have several results.

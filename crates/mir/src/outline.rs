@@ -11,12 +11,16 @@ use multigame_ir::{Expr, Op, Stmt};
 
 use crate::builder::Builder;
 use crate::lower::{Left, Lowering, R, Refusal, Rest, Step};
+use crate::sites::Site;
 use crate::state::{Finger, Hand, Set, State, Write};
 use crate::vector::anything;
 use crate::{Binary, Function, FunctionId, MAX_RESULTS, Value, Variable};
 
 /// More rounds of a loop than this are left to the interpreter, which knows whether they come to an end.
 pub(crate) const MAX_ROUNDS: u64 = 200;
+
+/// So many functions are enough for any rules that do not nest without end.
+const MAX_FUNCTIONS: usize = 300;
 
 /// A rest that has become a function.
 #[derive(Clone)]
@@ -76,6 +80,8 @@ fn key_of(step: &Step<'_>) -> (u8, usize, usize) {
         Step::Found(_) => (2, 0, 0),
         Step::Best(_, value) => (3, address(*value), 0),
         Step::Equals(value, _) => (4, address(*value), 0),
+        Step::Tally(_) => (7, 0, 0),
+        Step::Enter(function, _) => (8, function.0 as usize, 0),
         Step::Round(stmt, _) => (5, address(*stmt), 0),
         Step::Fields(stmt, left) => {
             let facing = left.direction.map_or(0, |direction| direction.index() + 1);
@@ -88,6 +94,7 @@ fn key_of(step: &Step<'_>) -> (u8, usize, usize) {
 enum Combine {
     Any,
     Greatest,
+    Sum,
 }
 
 /// The variables that count results.
@@ -124,6 +131,7 @@ impl<'p> Lowering<'p> {
         let before = self.builder.get(variable);
         let after = match how {
             Combine::Any => self.builder.or(before, value),
+            Combine::Sum => self.builder.binary(Binary::Add, before, value),
             Combine::Greatest => {
                 let less = self.builder.binary(Binary::Less, before, value);
                 self.builder.select(less, value, before)
@@ -154,7 +162,11 @@ impl<'p> Lowering<'p> {
                     targets.push(variable);
                     exports.push(Combine::Greatest);
                 }
-                Step::Equals(_, value) | Step::Round(_, value) => passed.push(value),
+                Step::Tally(variable) => {
+                    targets.push(variable);
+                    exports.push(Combine::Sum);
+                }
+                Step::Equals(_, value) | Step::Round(_, value) | Step::Enter(_, value) => passed.push(value),
                 Step::Fields(_, left) => {
                     passed.extend(&left.fields);
                     passed.extend(left.finger);
@@ -166,23 +178,34 @@ impl<'p> Lowering<'p> {
             return Err(Refusal::new("a loop deep inside alternatives"));
         }
         let shape = Shape::of(&state)?;
+        // Where what remains only judges what has been done, results differ by what has been done.
+        let judges = rest.steps().iter().all(|step| match step {
+            Step::Do(stmt) => self.facts.only_judges(stmt),
+            step => matches!(step, Step::Mark(_)),
+        });
+        if judges && self.kind == crate::Kind::Generate && !self.told_apart {
+            self.sites.push(Site::of(&state, &self.builder));
+        }
         let key = Key { steps: rest.steps().iter().map(key_of).collect(), shape: shape.clone() };
         let known =
             self.outlined.iter().find(|(known, _)| *known == key).map(|(_, outlined)| outlined.clone());
         let outlined = match known {
             Some(outlined) => outlined,
+            None if self.outlined.len() > MAX_FUNCTIONS => {
+                return Err(Refusal::new("recursive rules that would need too many functions"));
+            }
             None => {
                 let function = FunctionId(self.functions.len() as u32);
                 let outlined = Outlined { function, exports, shape };
                 self.outlined.push((key, outlined.clone()));
-                self.make_function(&outlined, rest, passed.len())?;
+                self.make_function(&outlined, rest, passed.len(), judges)?;
                 outlined
             }
         };
         self.call_outlined(&outlined, &passed, &targets, state)
     }
 
-    fn make_function(&mut self, outlined: &Outlined, rest: &Rest<'p>, passed: usize) -> R<()> {
+    fn make_function(&mut self, outlined: &Outlined, rest: &Rest<'p>, passed: usize, judges: bool) -> R<()> {
         let results = COUNTS + outlined.exports.len() as u32;
         self.functions.push(Function {
             name: format!("rest_{}", outlined.function.0),
@@ -197,6 +220,10 @@ impl<'p> Lowering<'p> {
         let outer_guard = std::mem::replace(&mut self.guard, Value(0));
         let outer_safe = std::mem::take(&mut self.safe);
         let outer_derived = std::mem::take(&mut self.derived);
+        let outer_depth = self.depth;
+        let outer_told = self.told_apart;
+        self.told_apart |= judges;
+        self.depth = self.builder.constant(0);
         self.guard = self.builder.constant(1);
         for (number, export) in outlined.exports.iter().enumerate() {
             if *export == Combine::Greatest {
@@ -207,7 +234,9 @@ impl<'p> Lowering<'p> {
         let (parameters, state, passed) = self.parameters(&outlined.shape, passed);
         let done = self.enter(&renamed(rest, &passed), state);
         let builder = std::mem::replace(&mut self.builder, outer_builder);
-        (self.guard, self.safe, self.derived) = (outer_guard, outer_safe, outer_derived);
+        (self.guard, self.safe, self.derived, self.depth) =
+            (outer_guard, outer_safe, outer_derived, outer_depth);
+        self.told_apart = outer_told;
         self.finished_size += builder.size();
         done?;
         let (body, values, variables) = builder.finish();
@@ -223,7 +252,17 @@ impl<'p> Lowering<'p> {
         match &cell.0 {
             Step::Round(stmt, rounds) => self.round(stmt, *rounds, after, state),
             Step::Fields(stmt, left) => self.next_field(stmt, left, after, state),
-            _ => self.run(rest, state),
+            Step::Enter(function, depth) => {
+                let most = self.builder.constant(MAX_ROUNDS);
+                let too_deep = self.builder.binary(Binary::LessEqual, most, *depth);
+                self.builder.push(crate::Stmt::FailIf(too_deep));
+                self.depth = *depth;
+                self.run(&Rest::then(Step::Do(self.facts.body(*function)), after), state)
+            }
+            _ => {
+                self.stay = true;
+                self.run(rest, state)
+            }
         }
     }
 
@@ -425,8 +464,15 @@ fn renamed<'p>(rest: &Rest<'p>, passed: &[Value]) -> Rest<'p> {
     let mut steps: Vec<Step<'p>> = rest.steps();
     for step in &mut steps {
         match step {
-            Step::Mark(variable) | Step::Found(variable) | Step::Best(variable, _) => *variable = next(),
-            Step::Equals(_, value) | Step::Round(_, value) => *value = passed.next().unwrap_or(*value),
+            Step::Mark(variable)
+            | Step::Found(variable)
+            | Step::Best(variable, _)
+            | Step::Tally(variable) => {
+                *variable = next();
+            }
+            Step::Equals(_, value) | Step::Round(_, value) | Step::Enter(_, value) => {
+                *value = passed.next().unwrap_or(*value)
+            }
             Step::Fields(_, left) => {
                 let places = left.fields.iter_mut().chain(&mut left.finger);
                 places.for_each(|value| *value = passed.next().unwrap_or(*value));

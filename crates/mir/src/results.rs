@@ -123,7 +123,7 @@ impl<'p> Lowering<'p> {
                 }
                 Step::Mark(_) => true,
                 Step::Found(_) | Step::Best(..) | Step::Equals(..) => false,
-                Step::Round(..) | Step::Fields(..) => false,
+                Step::Round(..) | Step::Fields(..) | Step::Tally(_) | Step::Enter(..) => false,
             });
         if !sure {
             return Ok(false);
@@ -207,7 +207,9 @@ impl<'p> Lowering<'p> {
     }
 
     fn emit(&mut self, state: &mut State) -> R<()> {
-        self.sites.push(Site::of(state, &self.builder));
+        if !self.told_apart {
+            self.sites.push(Site::of(state, &self.builder));
+        }
         let mut words = Vec::new();
         for piece in 1..=self.layout.pieces {
             if state.changed_boards[piece - 1] {
