@@ -6,6 +6,7 @@ use multigame_game::Game;
 
 use crate::hooks::Interrupt;
 use crate::kernel::{Answer, Kernel, MAX_PLY, Task};
+use crate::passes::{Passes, decided, depths};
 use crate::transposition::TranspositionTable;
 use crate::{Bounds, Engine, Evaluator, Monitor, Options, Root, SearchResult, Value, Window, Workspace};
 
@@ -43,7 +44,7 @@ pub(crate) fn deepen<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
                     stop = others.search(&mut kernel, depth, &result.pv, root, task)?.is_break();
                     result.finished &= !stop;
                 }
-                if stop || decided(result.bounds, depth, found.complete, task.options) {
+                if stop || decided(found, depth, task.options) {
                     break;
                 }
             }
@@ -117,69 +118,31 @@ impl Others {
     }
 }
 
-/// The depths of the iterations; the last one is the depth asked for.
-fn depths(depth: u32, step: u32) -> impl Iterator<Item = u32> {
-    let first = match step {
-        0 => depth,
-        1 => 1.min(depth),
-        _ => 2 - depth % 2,
-    };
-    (first.min(depth)..=depth).step_by(step.max(1) as usize)
-}
-
-/// Whether deeper iterations cannot change anything.
-fn decided(bounds: Bounds, depth: u32, complete: bool, options: &Options) -> bool {
-    let shortest = bounds.lower.plies().is_some_and(|plies| plies <= depth);
-    // Pruning may overlook a defence, not invent a win.
-    let sound = bounds.lower.is_win() || !(options.null_move || options.reductions || options.futility);
-    bounds.is_exact() && (complete || (shortest && sound))
-}
-
 fn iterate<G: Game, E: Evaluator<G>, M: Monitor<G>>(
     kernel: &mut Kernel<'_, G, E, M>,
     depth: u32,
     last: Option<Value>,
     options: &Options,
 ) -> Answer {
-    if options.engine == Engine::Mtdf {
-        return kernel.mtdf(depth, last.unwrap_or_default());
-    }
-    let mut passes = 0;
-    let mut window =
-        last.filter(|_| options.aspiration).map_or(Window::FULL, |value| aspire(depth, value, options));
+    let mut passes = Passes::new(depth, last, options);
+    // A pass that fails low knows no best move; the line of the last one that failed high stays.
+    let mut line = Vec::new();
     loop {
-        let asked = kernel.pulse.narrowed(window);
+        let asked = kernel.pulse.narrowed(passes.window());
         let found = kernel.search(depth, asked)?;
-        let bounds = found.bounds;
-        if bounds.decides(kernel.pulse.narrowed(Window::FULL)) {
+        let matters = kernel.pulse.narrowed(Window::FULL);
+        let decided = passes.absorb(found, asked, matters);
+        kernel.pulse.statistics.root_passes += u64::from(passes.counts());
+        let frame = &mut kernel.work.frames[0];
+        if passes.keeps_line(found, asked) && !frame.pv.is_empty() {
+            line.clone_from(&frame.pv);
+        }
+        if let Some(found) = decided {
+            if options.engine == Engine::Mtdf {
+                frame.pv = line;
+            }
             return Ok(found);
         }
-        kernel.pulse.statistics.root_passes += 1;
-        passes += 1;
-        if window == Window::FULL {
-            return Ok(found);
-        }
-        // Entries deeper than needed can make a value jump to and fro between two windows.
-        window = if passes > 2 {
-            Window::FULL
-        } else if bounds.lower >= asked.beta {
-            Window { alpha: bounds.lower - 1, beta: Value::INFINITE }
-        } else if bounds.upper <= asked.alpha {
-            Window { alpha: -Value::INFINITE, beta: bounds.upper + 1 }
-        } else {
-            Window::FULL
-        };
-    }
-}
-
-/// The window around the value of the last iteration. The side that is to move at the horizon gains by it, so values
-/// swing up with odd depths and down with even ones: that side gets the wider half.
-fn aspire(depth: u32, value: Value, options: &Options) -> Window {
-    let (narrow, wide) = (options.aspiration_narrow, options.aspiration_wide);
-    if depth % 2 == 1 {
-        Window { alpha: value - narrow, beta: value + wide }
-    } else {
-        Window { alpha: value - wide, beta: value + narrow }
     }
 }
 
@@ -212,29 +175,4 @@ fn table_move<G: Game>(table: &TranspositionTable, game: &G, position: &G::Posit
     let mut moves = Vec::new();
     game.moves(position, &mut moves).ok()?;
     moves.into_iter().find(|mv| crate::transposition::move_mark(game.move_key(mv)) == mark)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn iterations_end_at_the_depth_asked_for() {
-        let all = |depth, step| depths(depth, step).collect::<Vec<_>>();
-        assert_eq!(all(4, 1), [1, 2, 3, 4]);
-        assert_eq!(all(5, 2), [1, 3, 5]);
-        assert_eq!(all(6, 2), [2, 4, 6]);
-        assert_eq!(all(6, 0), [6]);
-        assert_eq!(all(0, 1), [0]);
-        assert_eq!(all(1, 2), [1]);
-        assert_eq!(all(0, 2), [0]);
-    }
-
-    #[test]
-    fn odd_iterations_look_upwards() {
-        let window = aspire(3, Value::DRAW, &Options::default());
-        assert_eq!((window.alpha.number(), window.beta.number()), (-10, 25));
-        let window = aspire(4, Value::DRAW, &Options::default());
-        assert_eq!((window.alpha.number(), window.beta.number()), (-25, 10));
-    }
 }

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use multigame_game::{Game, Outcome, Side};
+use multigame_game::{Game, Outcome, Side, Signature};
 
 use crate::hooks::{Computed, Interrupt, Monitor, Pulse};
 use crate::ordering::{Choice, pick};
@@ -79,6 +79,26 @@ pub struct Kernel<'a, G: Game, E, M> {
     /// Depth of the iteration, which limits extensions.
     pub(crate) root_depth: u32,
     pub(crate) zero_windows: bool,
+    /// The ply this kernel starts from: windows are narrowed from there on.
+    pub(crate) base: usize,
+}
+
+/// How far a node is decided before its children are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// It needs none of them.
+    Answer(Found),
+    /// They stand in order of promise.
+    Node(Opened),
+}
+
+/// What a node knows before its children are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opened {
+    /// What the table said; the window has been narrowed by it.
+    pub known: Found,
+    /// The position's signature.
+    pub signature: Signature,
 }
 
 /// What a node knows when its children are searched.
@@ -109,6 +129,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
             path: Path::new(task.game, root, options.repetition),
             root_depth: 0,
             zero_windows: options.engine == Engine::NegaScout,
+            base: 0,
         }
     }
 
@@ -120,6 +141,13 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         let root = &mut self.work.frames[0];
         (root.scouting, root.follows, root.passed) = (false, false, false);
         self.node(0, depth, self.pulse.narrowed(window))
+    }
+
+    /// Searches the node that stands at a ply, as part of a larger search.
+    pub(crate) fn search_from(&mut self, ply: usize, depth: u32, window: Window) -> Answer {
+        self.base = ply;
+        self.work.frames[ply].scouting = false;
+        self.node(ply, depth, window)
     }
 
     /// The best line of the last search.
@@ -156,16 +184,27 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
     }
 
     fn visit(&mut self, ply: usize, depth: u32, window: Window) -> Answer {
+        let opened = match self.open(ply, depth, window)? {
+            Opening::Answer(found) => return Ok(found),
+            Opening::Node(opened) => opened,
+        };
+        let (found, best) = self.children(ply, depth)?;
+        Ok(self.close(ply, depth, window, opened, found, best.map(|best| best.key)))
+    }
+
+    /// Everything a node does before its children are searched.
+    #[inline]
+    pub(crate) fn open(&mut self, ply: usize, depth: u32, window: Window) -> Result<Opening, Interrupt> {
         self.start(ply, window)?;
         if let Some(found) = self.ended(ply) {
             self.pulse.statistics.leaves += 1;
-            return Ok(found);
+            return Ok(Opening::Answer(found));
         }
         if let Some(found) = self.repeated(ply) {
-            return Ok(found);
+            return Ok(Opening::Answer(found));
         }
         if depth == 0 || ply >= MAX_PLY {
-            return self.horizon(ply);
+            return Ok(Opening::Answer(self.horizon(ply)?));
         }
         let signature = self.game.signature(&self.work.frames[ply].position);
         let entry = self.probe(signature, depth);
@@ -175,7 +214,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
             if known.bounds.decides(window) {
                 self.pulse.statistics.table_cutoffs += 1;
                 self.witness(ply, depth, window, known.bounds);
-                return Ok(known);
+                return Ok(Opening::Answer(known));
             }
             let frame = &mut self.work.frames[ply];
             frame.window = window.and(Window { alpha: known.bounds.lower, beta: known.bounds.upper });
@@ -187,27 +226,41 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         }
         if let Some(outcome) = self.generate(ply)? {
             self.pulse.statistics.leaves += 1;
-            return Ok(Found::exact(self.worth(ply, outcome), true));
+            return Ok(Opening::Answer(Found::exact(self.worth(ply, outcome), true)));
         }
         if let Some(found) = self.null_move(ply, depth)? {
-            return Ok(found.with(known));
+            return Ok(Opening::Answer(found.with(known)));
         }
         if let Some(found) = self.enhanced_cutoff(ply, depth) {
             let found = found.with(known);
             self.witness(ply, depth, window, found.bounds);
-            return Ok(found);
+            return Ok(Opening::Answer(found));
         }
         self.order(ply, if self.options.table_move { hint } else { 0 });
-        let (found, best) = self.children(ply, depth)?;
-        let found = found.with(known);
+        Ok(Opening::Node(Opened { known, signature }))
+    }
+
+    /// Everything a node does once its children have been searched; `best` is the key of the best one, if it is
+    /// better than alpha.
+    #[inline]
+    pub(crate) fn close(
+        &mut self,
+        ply: usize,
+        depth: u32,
+        window: Window,
+        opened: Opened,
+        found: Found,
+        best: Option<u64>,
+    ) -> Found {
+        let found = found.with(opened.known);
         self.witness(ply, depth, window, found.bounds);
         let speaks_for_position = ply > 0 || !self.path.is_limited();
         if let Some(table) = self.table.filter(|_| depth >= self.options.table_depth && speaks_for_position) {
-            let mark = best.map_or(0, |best| move_mark(best.key));
+            let mark = best.map_or(0, move_mark);
             self.pulse.statistics.table_stores += 1;
-            table.store(signature, Entry::new(found.bounds, window, ply, depth, found.complete, mark));
+            table.store(opened.signature, Entry::new(found.bounds, window, ply, depth, found.complete, mark));
         }
-        Ok(found)
+        found
     }
 
     /// Searches the children in order until one is too good. Tells the best one if it is better than alpha.
@@ -306,7 +359,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
     /// Takes a window of the root down the path. Below a scouting node nothing changes: its window asks a question
     /// of its own. Where a node turns out to be decided, the search goes back to it.
     fn narrow(&mut self, ply: usize, mut window: Window) -> Result<(), Interrupt> {
-        for level in 0..=ply {
+        for level in self.base..=ply {
             let frame = &mut self.work.frames[level];
             if frame.scouting {
                 break;

@@ -10,11 +10,22 @@ pub(crate) use killers::Killers;
 pub(crate) use refutation::Refutations;
 
 /// A move of a list with its score.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Choice {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The better, the earlier it is tried.
     pub score: i64,
+    /// The key of the move.
     pub key: u64,
+    /// Its place in the list of moves.
     pub index: u32,
+}
+
+impl Choice {
+    /// Whether more than history speaks for the move: it is the table's, on a refutation line, promising by itself
+    /// (a good capture) or a killer.
+    pub fn is_promising(&self) -> bool {
+        self.score >= stage::KILLER
+    }
 }
 
 /// The stages of move ordering, best first: winning at once, refutation line, table move, promising,

@@ -15,7 +15,7 @@ const NULL_REDUCTION: u32 = 3;
 const UNREDUCED_MOVES: usize = 4;
 const REDUCTION_DEPTH: u32 = 3;
 /// Nodes up to this depth leave futile moves out.
-const FUTILITY_DEPTH: u32 = 2;
+pub(crate) const FUTILITY_DEPTH: u32 = 2;
 
 /// Paths do not grow beyond twice the nominal depth by extensions. With `depth-exact` they may: that limit would make
 /// the value of a position depend on the iteration that met it.
@@ -116,18 +116,24 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         number: usize,
         choice: Choice,
     ) -> Result<Option<Found>, Interrupt> {
-        if !self.options.reductions
-            || number < UNREDUCED_MOVES
-            || node.depth < REDUCTION_DEPTH
-            || !self.is_quiet(node.ply, choice)
-        {
+        if !self.reduces(node.ply, node.depth, number, choice) {
             return Ok(None);
         }
-        self.pulse.statistics.reductions += 1;
         let alpha = self.work.frames[node.ply].window.alpha;
         let found = self.descend(node.ply, node.depth - 2, Window::above(alpha), true)?;
         let enough = found.bounds.upper <= self.work.frames[node.ply].window.alpha;
         Ok(enough.then_some(found))
+    }
+
+    /// Whether a child is to be searched less deeply first.
+    #[inline]
+    pub(crate) fn reduces(&mut self, ply: usize, depth: u32, number: usize, choice: Choice) -> bool {
+        let reduces = self.options.reductions
+            && number >= UNREDUCED_MOVES
+            && depth >= REDUCTION_DEPTH
+            && self.is_quiet(ply, choice);
+        self.pulse.statistics.reductions += u64::from(reduces);
+        reduces
     }
 
     /// What no quiet move of a node near the horizon is expected to surpass, if that is below alpha.

@@ -110,10 +110,20 @@ impl TranspositionTable {
     /// A table of that many MiB, at least 1.
     pub fn new(mib: usize, layout: Layout) -> Result<TranspositionTable, TableError> {
         let count = mib.max(1).checked_mul((1 << 20) / size_of::<Cluster>()).ok_or(TableError { mib })?;
+        Self::with_clusters(count, layout).ok_or(TableError { mib })
+    }
+
+    /// A table of at least that many entries: for experiments with thousands of small tables.
+    pub fn with_entries(entries: usize, layout: Layout) -> Result<TranspositionTable, TableError> {
+        let mib = entries / ((1 << 20) / size_of::<Slot>());
+        Self::with_clusters(entries.div_ceil(4).max(1), layout).ok_or(TableError { mib })
+    }
+
+    fn with_clusters(count: usize, layout: Layout) -> Option<TranspositionTable> {
         let mut clusters = Vec::new();
-        clusters.try_reserve_exact(count).map_err(|_| TableError { mib })?;
+        clusters.try_reserve_exact(count).ok()?;
         clusters.resize_with(count, Cluster::default);
-        Ok(TranspositionTable { clusters, layout, age: AtomicU8::new(0) })
+        Some(TranspositionTable { clusters, layout, age: AtomicU8::new(0) })
     }
 
     /// Number of entries there is room for.

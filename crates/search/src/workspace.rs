@@ -33,6 +33,21 @@ impl<G: Game> Default for Workspace<G> {
 }
 
 impl<G: Game> Workspace<G> {
+    /// How often moves were best: what workers tell each other between iterations.
+    pub fn history(&self) -> &[u32] {
+        self.history.counts()
+    }
+
+    /// Takes counts over.
+    pub fn set_history(&mut self, counts: &[u32]) {
+        self.history.set(counts);
+    }
+
+    /// Adds counts.
+    pub fn add_history(&mut self, counts: &[u32]) {
+        self.history.merge(counts);
+    }
+
     /// Begins a search from a new root: what belongs to plies is forgotten, what belongs to moves fades.
     pub(crate) fn begin(&mut self, root: &G::Position, options: &Options) {
         self.ensure(1, root);

@@ -35,6 +35,26 @@ impl HistoryTable {
         self.counts[slot(key)] += bonus;
     }
 
+    /// All counts.
+    pub fn counts(&self) -> &[u32] {
+        &self.counts
+    }
+
+    /// Takes counts of the same length over.
+    pub fn set(&mut self, counts: &[u32]) {
+        self.counts.copy_from_slice(counts);
+    }
+
+    /// Adds counts of the same length.
+    pub fn merge(&mut self, counts: &[u32]) {
+        for (own, other) in self.counts.iter_mut().zip(counts) {
+            *own = own.saturating_add(*other);
+        }
+        while self.counts.iter().any(|&count| count >= LIMIT) {
+            self.age();
+        }
+    }
+
     /// Halves all counts: what was learned for an earlier position counts less.
     pub fn age(&mut self) {
         for count in &mut self.counts {

@@ -1,0 +1,206 @@
+//! How work is found: requests, those who wait for an answer, and those who are told when there is work again.
+
+use multigame_game::Game;
+
+use crate::protocol::{JobId, Message, Request};
+use crate::tree::{Post, Tree};
+use crate::worker::WorkerId;
+
+/// At most so many hungry workers are told at once that there is work: the others would only be disappointed.
+const INVITED: usize = 4;
+
+/// What a worker knows about the search for work.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Hunger {
+    /// Whom to ask.
+    neighbours: Vec<WorkerId>,
+    /// A request is on its way.
+    pub asking: bool,
+    /// Those who said that they have nothing and will tell.
+    refusing: Vec<WorkerId>,
+    /// Those who were told that there is nothing here.
+    hungry: Vec<WorkerId>,
+    /// Disappointments in a row.
+    failures: u32,
+    /// Disappointed just now.
+    tired: bool,
+    /// Results not acknowledged yet.
+    unacknowledged: Vec<JobId>,
+    /// The slave to ask next by a master that waits.
+    turn: usize,
+    /// Jobs whose slaves had nothing when their waiting master asked.
+    empty: Vec<(WorkerId, JobId)>,
+}
+
+impl Hunger {
+    pub fn new(neighbours: Vec<WorkerId>) -> Hunger {
+        Hunger { neighbours, ..Hunger::default() }
+    }
+
+    /// Somebody has work after all.
+    pub fn welcome(&mut self, from: WorkerId) {
+        self.refusing.retain(|&worker| worker != from);
+        self.empty.retain(|&(worker, _)| worker != from);
+    }
+
+    /// There is work.
+    pub fn fed(&mut self) {
+        self.asking = false;
+        (self.failures, self.tired) = (0, false);
+        self.empty.clear();
+    }
+
+    /// A result is on its way.
+    pub fn reported(&mut self, job: JobId) {
+        self.unacknowledged.push(job);
+    }
+
+    pub fn acknowledged(&mut self, job: JobId) {
+        self.unacknowledged.retain(|&other| other != job);
+    }
+
+    /// Whether all results have arrived.
+    pub fn is_acknowledged(&self) -> bool {
+        self.unacknowledged.is_empty()
+    }
+}
+
+/// What a worker without work does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hunt {
+    /// It has asked somebody and waits for the answer, or for somebody who has work.
+    Waiting,
+    /// It asks again after a pause, in nodes.
+    Pause(u64),
+}
+
+impl<G: Game> Tree<'_, G> {
+    /// Serves a request, passes it on or declines.
+    pub fn serve(&mut self, from: WorkerId, request: Request, mail: Post<'_, G>) {
+        if request.thief == self.me {
+            self.refused(self.me, None);
+            return;
+        }
+        let bottom = match request.below {
+            None => Some(0),
+            Some(id) => self.levels.iter().position(|l| l.stolen().is_some_and(|stolen| stolen.id == id)),
+        };
+        let policy = self.setup.policy;
+        let level = bottom.and_then(|bottom| {
+            (bottom..self.levels.len()).find(|&index| self.levels[index].can_give(policy.policy()))
+        });
+        if let Some(index) = level {
+            self.give(index, request.thief, mail);
+            return;
+        }
+        let passes = request.below.is_none() && request.hops < self.setup.balance.forwards;
+        if let Some(next) = self.another(from, request.thief).filter(|_| passes) {
+            self.counters.forwarded += 1;
+            mail.send(next, Message::Request(Request { hops: request.hops + 1, ..request }));
+            return;
+        }
+        if self.setup.balance.have_work && !self.hunger.hungry.contains(&request.thief) {
+            self.hunger.hungry.push(request.thief);
+        }
+        mail.send(request.thief, Message::NoWork { below: request.below });
+    }
+
+    /// Takes a result for a request.
+    pub fn serve_result(&mut self, from: WorkerId, mail: Post<'_, G>) {
+        self.serve(from, Request { thief: from, hops: 0, below: None }, mail);
+    }
+
+    /// A neighbour who has not seen the request just now.
+    fn another(&mut self, from: WorkerId, thief: WorkerId) -> Option<WorkerId> {
+        let others: Vec<WorkerId> =
+            self.hunger.neighbours.iter().copied().filter(|&id| id != from && id != thief).collect();
+        (!others.is_empty()).then(|| others[self.random.below(others.len())])
+    }
+
+    /// Somebody has nothing to give.
+    pub fn refused(&mut self, from: WorkerId, below: Option<JobId>) {
+        self.hunger.asking = false;
+        self.hunger.failures += 1;
+        self.hunger.tired = true;
+        if let Some(job) = below {
+            self.hunger.empty.push((from, job));
+        } else if self.setup.balance.have_work && from != self.me && !self.hunger.refusing.contains(&from) {
+            self.hunger.refusing.push(from);
+        }
+    }
+
+    /// Looks for work for a worker that has none.
+    pub fn hunt(&mut self, mail: Post<'_, G>) -> Hunt {
+        if self.hunger.asking || self.workers < 2 {
+            return Hunt::Waiting;
+        }
+        let balance = self.setup.balance;
+        if !balance.have_work && std::mem::take(&mut self.hunger.tired) {
+            let pause = (1 << self.hunger.failures.min(20)).min(balance.longest_pause.max(1));
+            return Hunt::Pause(pause);
+        }
+        let victim = if balance.neighbours { self.any_neighbour() } else { self.anybody() };
+        let Some(victim) = victim else { return Hunt::Waiting };
+        self.ask(victim, None, mail);
+        Hunt::Waiting
+    }
+
+    /// Asks the slaves of a master that waits for them for a part of their work.
+    pub fn help(&mut self, mail: Post<'_, G>) {
+        if self.hunger.asking || !self.setup.balance.helpful {
+            return;
+        }
+        let Some(level) = self.levels.last() else { return };
+        let slaves: Vec<(WorkerId, JobId)> = level
+            .slaves
+            .iter()
+            .map(|slave| (slave.worker, slave.id))
+            .filter(|slave| !self.hunger.empty.contains(slave))
+            .collect();
+        if slaves.is_empty() {
+            return;
+        }
+        self.hunger.turn += 1;
+        let (worker, id) = slaves[self.hunger.turn % slaves.len()];
+        self.ask(worker, Some(id), mail);
+    }
+
+    fn ask(&mut self, victim: WorkerId, below: Option<JobId>, mail: Post<'_, G>) {
+        self.hunger.asking = true;
+        self.counters.requests += 1;
+        mail.send(victim, Message::Request(Request { thief: self.me, hops: 0, below }));
+    }
+
+    fn any_neighbour(&mut self) -> Option<WorkerId> {
+        let count = self.hunger.neighbours.len();
+        (count > 0).then(|| self.hunger.neighbours[self.random.below(count)])
+    }
+
+    fn anybody(&mut self) -> Option<WorkerId> {
+        let refusing = &self.hunger.refusing;
+        if refusing.len() + 1 >= self.workers as usize {
+            return None;
+        }
+        loop {
+            let other = self.random.below(self.workers as usize) as WorkerId;
+            if other != self.me && !refusing.contains(&other) {
+                return Some(other);
+            }
+        }
+    }
+
+    /// Tells some of those who found nothing here that there is something now.
+    pub fn invite(&mut self, mail: Post<'_, G>) {
+        if self.hunger.hungry.is_empty() {
+            return;
+        }
+        let policy = self.setup.policy;
+        if !self.levels.iter().any(|level| level.can_give(policy.policy())) {
+            return;
+        }
+        let count = self.hunger.hungry.len().min(INVITED);
+        for thief in self.hunger.hungry.drain(..count) {
+            mail.send(thief, Message::HaveWork);
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! A node in a worker's hands: its children, who searches them, and what is known.
+
+use multigame_game::Game;
+use multigame_search::{Bounds, Brood, Choice, Found, Opened, PathEntry, Value, Window};
+
+use crate::policy::{NodeKind, Policy, View};
+use crate::protocol::JobId;
+use crate::worker::WorkerId;
+
+/// Where a node came from.
+#[derive(Clone, Debug)]
+pub(crate) enum Origin {
+    /// It is the root.
+    Root,
+    /// It is a child of the node below it in the stack.
+    Own,
+    /// It is the father of a job; only one of its children matters here.
+    Stolen(Stolen),
+}
+
+/// A job in the hands of a slave.
+#[derive(Clone, Debug)]
+pub(crate) struct Stolen {
+    pub id: JobId,
+    pub master: WorkerId,
+    /// The place of the child among its brothers.
+    pub number: usize,
+    pub probe_only: bool,
+    pub root_depth: u32,
+    /// From the position after the root to the father.
+    pub path: Vec<PathEntry>,
+    /// Whether the father has been put where the kernel finds it.
+    pub seated: bool,
+}
+
+/// How a child is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// Less deeply, with a zero window.
+    Reduced,
+    /// With a zero window.
+    Test,
+    /// Only its first answer.
+    FirstAnswer,
+    /// With the window of the father.
+    Value,
+}
+
+/// The child a worker searches itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Own {
+    pub number: usize,
+    pub choice: Choice,
+    pub stage: Stage,
+    /// By how much it is searched more deeply.
+    pub extension: u32,
+    /// The question, as the father sees it.
+    pub asked: Window,
+    /// Whether the same player moves at father and child.
+    pub same_side: bool,
+    /// Whether brothers had to wait for it.
+    pub serial: bool,
+}
+
+/// Somebody who searches a child.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slave {
+    pub worker: WorkerId,
+    pub id: JobId,
+    pub number: usize,
+    pub choice: Choice,
+}
+
+/// A child whose probe did not decide.
+#[derive(Clone, Debug)]
+pub(crate) struct Undecided<M> {
+    pub number: usize,
+    pub choice: Choice,
+    pub found: Found,
+    pub pv: Vec<M>,
+    pub end: u64,
+}
+
+/// Why a node needs no more work.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Verdict {
+    /// This child is too good.
+    Cutoff(usize),
+    /// What was known became enough when the window was narrowed from outside.
+    Unwound,
+}
+
+/// A node; see the module.
+#[derive(Debug)]
+pub(crate) struct Level<G: Game> {
+    pub origin: Origin,
+    pub ply: usize,
+    pub depth: u32,
+    pub kind: NodeKind,
+    pub entry: PathEntry,
+    pub position: G::Position,
+    /// What was asked, narrowed from outside since.
+    pub asked: Window,
+    /// What is left of it.
+    pub window: Window,
+    /// Proved so far, the table's word included.
+    pub lower: Value,
+    /// Proved by the children alone.
+    pub children_lower: Value,
+    pub upper: Value,
+    pub complete: bool,
+    /// Nothing until the node has been opened.
+    pub opened: Option<Opened>,
+    /// Waits for the word of the table's owner.
+    pub looking: bool,
+    /// Whether only the first child matters.
+    pub first_only: bool,
+    pub brood: Brood<G::Move>,
+    /// Children picked so far.
+    pub next: usize,
+    pub finished: usize,
+    pub own: Option<Own>,
+    pub slaves: Vec<Slave>,
+    /// Children that were given away and came back.
+    pub returned: Vec<(usize, Choice)>,
+    pub undecided: Vec<Undecided<G::Move>>,
+    pub best: Option<Choice>,
+    pub strongest: Option<Choice>,
+    pub pv: Vec<G::Move>,
+    pub verdict: Option<Verdict>,
+    /// Critical path to the point from which children may be searched in parallel.
+    pub clock: u64,
+    /// Critical path to the end of the last child.
+    pub end: u64,
+    /// The ends of children, where they have to be valued in order.
+    pub ends: Vec<(usize, u64)>,
+}
+
+impl<G: Game> Level<G> {
+    /// A node that has not been opened.
+    pub fn new(origin: Origin, ply: usize, depth: u32, kind: NodeKind, position: G::Position) -> Level<G> {
+        Level {
+            origin,
+            ply,
+            depth,
+            kind,
+            entry: PathEntry { signature: 0, irreversible: true },
+            position,
+            asked: Window::FULL,
+            window: Window::FULL,
+            lower: -Value::INFINITE,
+            children_lower: -Value::INFINITE,
+            upper: -Value::INFINITE,
+            complete: true,
+            opened: None,
+            looking: false,
+            first_only: false,
+            brood: Brood::default(),
+            next: 0,
+            finished: 0,
+            own: None,
+            slaves: Vec::new(),
+            returned: Vec::new(),
+            undecided: Vec::new(),
+            best: None,
+            strongest: None,
+            pv: Vec::new(),
+            verdict: None,
+            clock: 0,
+            end: 0,
+            ends: Vec::new(),
+        }
+    }
+
+    /// The job this node is the father of.
+    pub fn stolen(&self) -> Option<&Stolen> {
+        match &self.origin {
+            Origin::Stolen(stolen) => Some(stolen),
+            _ => None,
+        }
+    }
+
+    /// The place of a child among all brothers, wherever they are searched.
+    pub fn true_number(&self, number: usize) -> usize {
+        self.stolen().map_or(number, |stolen| stolen.number)
+    }
+
+    fn view(&self) -> View {
+        let busy = self.own.is_some_and(|own| own.choice.is_promising())
+            || self.slaves.iter().any(|slave| slave.choice.is_promising());
+        View {
+            kind: self.kind,
+            ply: self.ply,
+            depth: self.depth,
+            children: self.brood.len(),
+            finished: self.finished,
+            promising: busy || self.brood.is_promising_from(self.next),
+            uncuttable: self.window.beta >= Value::INFINITE,
+        }
+    }
+
+    /// Whether brothers need not wait now.
+    pub fn is_parallel(&self, policy: &dyn Policy) -> bool {
+        policy.may_give(&self.view())
+    }
+
+    /// Whether there is a child to give away. The eldest is never given.
+    pub fn can_give(&self, policy: &dyn Policy) -> bool {
+        let free = self.next > 0 && self.next < self.brood.len() || !self.returned.is_empty();
+        free && self.opened.is_some()
+            && self.verdict.is_none()
+            && !self.first_only
+            && self.stolen().is_none()
+            && self.is_parallel(policy)
+    }
+
+    /// The child to give away or to search next.
+    pub fn take_next(&mut self) -> Option<(usize, Choice)> {
+        if let Some(returned) = self.returned.pop() {
+            return Some(returned);
+        }
+        if self.next >= self.brood.len() || (self.first_only && self.next > 0) {
+            return None;
+        }
+        self.next += 1;
+        Some((self.next - 1, self.brood.pick(self.next - 1)))
+    }
+
+    /// The place of the child that failed its probe and whose elder brothers are all done.
+    fn ready(&self) -> Option<usize> {
+        let numbers = self.undecided.iter().map(|undecided| undecided.number).enumerate();
+        let (place, least) = numbers.min_by_key(|&(_, number)| number)?;
+        let younger = |number: usize| number > least;
+        let waits = self.slaves.iter().all(|slave| younger(slave.number));
+        (waits && self.returned.iter().all(|&(number, _)| younger(number))).then_some(place)
+    }
+
+    /// Whether there is such a child.
+    pub fn has_ready(&self) -> bool {
+        self.ready().is_some()
+    }
+
+    /// That child.
+    pub fn take_ready(&mut self) -> Option<Undecided<G::Move>> {
+        self.ready().map(|place| self.undecided.swap_remove(place))
+    }
+
+    /// Whether all children have had their say.
+    pub fn is_done(&self) -> bool {
+        let all = self.next >= self.brood.len() || (self.first_only && self.next > 0);
+        all && self.own.is_none()
+            && self.slaves.is_empty()
+            && self.returned.is_empty()
+            && self.undecided.is_empty()
+    }
+
+    /// What the children have said.
+    pub fn found(&self) -> Found {
+        let bounds = match self.verdict {
+            Some(_) => Bounds::at_least(self.lower),
+            None if self.first_only && self.brood.len() > 1 => Bounds::at_least(self.children_lower),
+            None => Bounds { lower: self.children_lower, upper: self.upper },
+        };
+        let unwound = matches!(self.verdict, Some(Verdict::Unwound)) || self.first_only;
+        Found { bounds, complete: self.complete && !unwound }
+    }
+
+    /// A window of this node as its child sees it.
+    pub fn for_child(window: Window, same_side: bool) -> Window {
+        if same_side { window } else { -window }
+    }
+}

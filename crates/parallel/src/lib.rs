@@ -1,0 +1,37 @@
+//! Parallel search without threads: workers as state machines.
+//!
+//! | | |
+//! |---|---|
+//! | [`Worker`] | what drivers run: `handle(message)`, `work(budget)` |
+//! | [`AlphaBeta`] | the worker of all two-player searches |
+//! | [`Message`] | what these workers tell each other |
+//! | [`PolicyKind`] | which node may be split, when, with which window |
+//! | [`Setup`] | how work is found, what it costs, where the table is |
+//!
+//! **Invariant:** no clock, no thread, no socket: drivers bring them.
+
+#![forbid(unsafe_code)]
+
+mod alphabeta;
+mod balance;
+mod level;
+mod master;
+mod memory;
+mod policy;
+mod protocol;
+mod setup;
+mod statistics;
+mod tree;
+mod worker;
+
+pub use alphabeta::AlphaBeta;
+pub use master::{IterationReport, Master};
+pub use memory::home;
+pub use policy::{
+    Exhaustive, Jamboree, MandatoryWork, MessagePolicy, NodeKind, Policy, PolicyError, PolicyKind, Probe,
+    PvSplitting, RootSplitting, Speculative, View, YoungBrothersWait,
+};
+pub use protocol::{Job, JobId, JobResult, Message, Request};
+pub use setup::{Balance, Memory, Prices, Setup};
+pub use statistics::Counters;
+pub use worker::{Mail, Outbox, Parcel, Progress, Status, Worker, WorkerId};

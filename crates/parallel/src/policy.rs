@@ -1,0 +1,303 @@
+//! Which node may be split, when, and with which window.
+//!
+//! A policy sees one node at a time ([`View`]) and nothing else, so it needs no communication. The worker does the rest.
+
+mod jamboree;
+mod multello;
+mod splitting;
+mod ybwc;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use jamboree::Jamboree;
+pub use multello::{Exhaustive, MandatoryWork, Speculative};
+pub use splitting::{PvSplitting, RootSplitting};
+pub use ybwc::YoungBrothersWait;
+
+/// What a node is expected to be: the node types of the minimal tree, extended to all nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NodeKind {
+    /// Type 1: on the principal variation; its value is needed.
+    Pv,
+    /// Type 2: one child will give a cutoff.
+    Cut,
+    /// Type 3: all children have to be searched.
+    All,
+}
+
+impl NodeKind {
+    /// The kind of a child.
+    pub fn child(self, number: usize) -> NodeKind {
+        match (self, number) {
+            (NodeKind::Pv, 0) => NodeKind::Pv,
+            (NodeKind::Cut, 0) => NodeKind::All,
+            _ => NodeKind::Cut,
+        }
+    }
+}
+
+/// What a policy sees of a node whose moves are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// What kind of node it is expected to be.
+    pub kind: NodeKind,
+    /// Its distance from the root.
+    pub ply: usize,
+    /// Its remaining depth.
+    pub depth: u32,
+    /// Number of its children.
+    pub children: usize,
+    /// How many of them are completely searched.
+    pub finished: usize,
+    /// Whether a promising child is not: a table move, a good capture or a killer.
+    pub promising: bool,
+    /// Whether no value of a child can give a cutoff, because beta is infinite.
+    pub uncuttable: bool,
+}
+
+/// How children are first asked when they may be searched in parallel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Probe {
+    /// Not at all: whoever has a child searches it until it is decided.
+    Nothing,
+    /// With a zero window. Children that may be better are then searched in order, one at a time.
+    Test,
+    /// Only the first answer to them. Children that are not refuted by it are then searched in order.
+    FirstAnswer,
+}
+
+/// A way to divide the work; see the module.
+pub trait Policy: fmt::Debug + Send + Sync {
+    /// Whether the next child may be given away now.
+    fn may_give(&self, view: &View) -> bool;
+
+    /// How children are asked first.
+    fn probe(&self) -> Probe {
+        Probe::Nothing
+    }
+
+    /// Whether better bounds are sent to those who search brothers.
+    fn sends_windows(&self) -> bool {
+        true
+    }
+
+    /// Whether windows are used at all.
+    fn prunes(&self) -> bool {
+        true
+    }
+
+    /// Whether unfinished nodes report what they have so far as if it were their value, which is wrong.
+    fn reports_early(&self) -> bool {
+        false
+    }
+}
+
+/// The policies by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PolicyKind {
+    /// A policy of workers that exchange messages.
+    Messages(MessagePolicy),
+    /// Parallel aspiration: disjoint windows of the root.
+    Aspiration,
+    /// ABDADA on a shared table.
+    Abdada,
+    /// Lazy SMP on a shared table.
+    LazySmp,
+}
+
+/// The policies of workers that exchange messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the policies' own documentation says what they do")]
+pub enum MessagePolicy {
+    Ybwc(YoungBrothersWait),
+    Jamboree(Jamboree),
+    RootSplitting,
+    PvSplitting,
+    Exhaustive,
+    MandatoryWork,
+    Speculative(Speculative),
+}
+
+impl MessagePolicy {
+    /// The policy itself.
+    pub fn policy(&self) -> &dyn Policy {
+        match self {
+            MessagePolicy::Ybwc(policy) => policy,
+            MessagePolicy::Jamboree(policy) => policy,
+            MessagePolicy::RootSplitting => &RootSplitting,
+            MessagePolicy::PvSplitting => &PvSplitting,
+            MessagePolicy::Exhaustive => &Exhaustive,
+            MessagePolicy::MandatoryWork => &MandatoryWork,
+            MessagePolicy::Speculative(policy) => policy,
+        }
+    }
+}
+
+impl Default for PolicyKind {
+    fn default() -> Self {
+        PolicyKind::Messages(MessagePolicy::Ybwc(YoungBrothersWait::ONE_TWO_STAR))
+    }
+}
+
+impl PolicyKind {
+    /// All policies with their names and what they are. A number behind `ybwc` and `jamboree` names says for how many
+    /// brothers to wait: `ybwc:2`.
+    pub const ALL: [(&'static str, PolicyKind, &'static str); 18] = {
+        use MessagePolicy as M;
+        use PolicyKind::Messages;
+        use YoungBrothersWait as Y;
+        [
+            ("ybwc", Messages(M::Ybwc(Y::PLAIN)), "young brothers wait for the eldest"),
+            (
+                "ybwc-1-2",
+                Messages(M::Ybwc(Y::ONE_TWO)),
+                "the same, but nobody waits where no cutoff is expected",
+            ),
+            ("ybwc*", Messages(M::Ybwc(Y::STAR)), "where a cutoff is expected, wait for all promising moves"),
+            ("ybwc-1-2*", Messages(M::Ybwc(Y::ONE_TWO_STAR)), "both (ZUGZWANG's standard; the default)"),
+            (
+                "ybwc-1",
+                Messages(M::Ybwc(Y::ONE)),
+                "wait on the principal variation only (dynamic PV splitting)",
+            ),
+            ("free", Messages(M::Ybwc(Y::FREE)), "nobody waits"),
+            ("jamboree", Messages(M::Jamboree(Jamboree { brothers: 1 })), "test in parallel, value in order"),
+            (
+                "jamboree-2",
+                Messages(M::Jamboree(Jamboree { brothers: 2 })),
+                "the same after two valued children",
+            ),
+            ("root-splitting", Messages(M::RootSplitting), "only the moves of the root are shared out"),
+            ("pv-splitting", Messages(M::PvSplitting), "only the moves along the principal variation are"),
+            ("exhaustive", Messages(M::Exhaustive), "Multello: the whole tree, no cutoffs"),
+            ("mwf", Messages(M::MandatoryWork), "Multello: mandatory work first"),
+            (
+                "speculative-1",
+                Messages(M::Speculative(Speculative::V1)),
+                "Multello: everything at once, one report for each node",
+            ),
+            (
+                "speculative-2",
+                Messages(M::Speculative(Speculative::V2)),
+                "the same, bounds are sent down at once",
+            ),
+            (
+                "speculative-2-unsound",
+                Messages(M::Speculative(Speculative::Unsound)),
+                "Multello's printed second version: values can be wrong",
+            ),
+            (
+                "aspiration",
+                PolicyKind::Aspiration,
+                "each worker searches the whole tree with a window of its own",
+            ),
+            ("abdada", PolicyKind::Abdada, "all search the root and put off what others are at (threads)"),
+            ("lazy-smp", PolicyKind::LazySmp, "all search the root and meet in the table (threads)"),
+        ]
+    };
+
+    /// The policy of workers that exchange messages, if it is one.
+    pub fn messages(self) -> Option<MessagePolicy> {
+        match self {
+            PolicyKind::Messages(policy) => Some(policy),
+            _ => None,
+        }
+    }
+
+    /// Whether values found with it are right.
+    pub fn is_sound(self) -> bool {
+        self.messages().is_none_or(|policy| !policy.policy().reports_early())
+    }
+}
+
+impl fmt::Display for PolicyKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plain = match *self {
+            PolicyKind::Messages(MessagePolicy::Ybwc(ybwc)) => {
+                PolicyKind::Messages(MessagePolicy::Ybwc(ybwc.waiting_for(1)))
+            }
+            PolicyKind::Messages(MessagePolicy::Jamboree(jamboree)) if jamboree.brothers > 2 => {
+                return write!(f, "jamboree:{}", jamboree.brothers);
+            }
+            other => other,
+        };
+        let (name, ..) = Self::ALL.iter().find(|(_, kind, _)| *kind == plain).expect("all are listed");
+        match self {
+            PolicyKind::Messages(MessagePolicy::Ybwc(ybwc)) if ybwc.brothers != 1 => {
+                write!(f, "{name}:{}", ybwc.brothers)
+            }
+            _ => f.write_str(name),
+        }
+    }
+}
+
+/// There is no such policy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PolicyError(String);
+
+impl FromStr for PolicyKind {
+    type Err = PolicyError;
+
+    fn from_str(text: &str) -> Result<PolicyKind, PolicyError> {
+        let (name, brothers) = match text.split_once(':') {
+            None => (text, None),
+            Some((name, number)) => match number.parse::<u32>() {
+                Ok(number) if (1..=1000).contains(&number) => (name, Some(number)),
+                _ => {
+                    let message =
+                        format!("`{number}` in `{text}` is not a number of brothers; use 1 or more");
+                    return Err(PolicyError(message));
+                }
+            },
+        };
+        let Some(&(_, kind, _)) = Self::ALL.iter().find(|(known, ..)| *known == name) else {
+            let names: Vec<&str> = Self::ALL.iter().map(|(name, ..)| *name).collect();
+            let message = format!("there is no policy `{name}`; known are {}", names.join(", "));
+            return Err(PolicyError(message));
+        };
+        match (kind, brothers) {
+            (kind, None) => Ok(kind),
+            (PolicyKind::Messages(MessagePolicy::Ybwc(ybwc)), Some(brothers)) => {
+                Ok(PolicyKind::Messages(MessagePolicy::Ybwc(ybwc.waiting_for(brothers))))
+            }
+            (PolicyKind::Messages(MessagePolicy::Jamboree(_)), Some(brothers)) => {
+                Ok(PolicyKind::Messages(MessagePolicy::Jamboree(Jamboree { brothers })))
+            }
+            _ => Err(PolicyError(format!(
+                "`{name}` does not wait for brothers; leave `:{}` out",
+                brothers.unwrap_or(0)
+            ))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_policies_are_the_same() {
+        for (name, kind, _) in PolicyKind::ALL {
+            assert_eq!(name.parse(), Ok(kind));
+            assert_eq!(kind.to_string(), name);
+        }
+        for text in ["ybwc:2", "ybwc-1-2*:3", "jamboree:4"] {
+            assert_eq!(text.parse::<PolicyKind>().unwrap().to_string(), text);
+        }
+        assert!("ybcw".parse::<PolicyKind>().unwrap_err().to_string().contains("ybwc-1-2*"));
+        assert!("ybwc:0".parse::<PolicyKind>().is_err());
+        assert!("mwf:2".parse::<PolicyKind>().unwrap_err().to_string().contains("leave"));
+        assert!(PolicyKind::default().is_sound());
+        assert!(!"speculative-2-unsound".parse::<PolicyKind>().unwrap().is_sound());
+    }
+
+    #[test]
+    fn children_of_the_minimal_tree_have_their_types() {
+        use NodeKind::*;
+        assert_eq!([0, 1, 2].map(|number| Pv.child(number)), [Pv, Cut, Cut]);
+        assert_eq!([0, 1, 2].map(|number| Cut.child(number)), [All, Cut, Cut]);
+        assert_eq!([0, 1, 2].map(|number| All.child(number)), [Cut, Cut, Cut]);
+    }
+}

@@ -1,0 +1,153 @@
+//! How workers are set up: what work costs, how it is found, where the transposition table is.
+
+use multigame_search::Statistics;
+
+use crate::policy::{MessagePolicy, PolicyKind};
+
+/// What work costs, in ticks: for virtual time, and for work and critical path in both drivers. A node is priced once
+/// as such, and again for what happened at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Prices {
+    /// A position visited.
+    pub node: u64,
+    /// A position at the horizon or a finished game.
+    pub leaf: u64,
+    /// A call of the evaluation.
+    pub evaluation: u64,
+}
+
+impl Prices {
+    /// Every node costs one tick: work is a number of nodes.
+    pub const NODES: Prices = Prices { node: 1, leaf: 0, evaluation: 0 };
+    /// Only leaves cost: the measure of the theorems on Jamboree.
+    pub const LEAVES: Prices = Prices { node: 0, leaf: 1, evaluation: 0 };
+
+    /// What was paid between two counts.
+    pub fn between(&self, before: &Statistics, after: &Statistics) -> u64 {
+        self.node * (after.nodes - before.nodes)
+            + self.leaf * (after.leaves - before.leaves)
+            + self.evaluation * (after.evaluations - before.evaluations)
+    }
+}
+
+/// How idle workers look for work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Balance {
+    /// N1: ask a neighbour in the network instead of anybody.
+    pub neighbours: bool,
+    /// N2: how often a request that cannot be served is passed on to a neighbour.
+    pub forwards: u32,
+    /// N3: a result is taken for a request.
+    pub results_ask: bool,
+    /// Whether victims that had nothing say so when they have something; until then nobody asks them again.
+    pub have_work: bool,
+    /// Whether masters that wait for their slaves take work from below them.
+    pub helpful: bool,
+    /// Longest pause before a worker that found nothing asks again, in nodes' time; only without `have_work`.
+    pub longest_pause: u64,
+}
+
+impl Balance {
+    /// For threads: few workers, messages cost little.
+    pub const THREADS: Balance = Balance {
+        neighbours: false,
+        forwards: 0,
+        results_ask: true,
+        have_work: true,
+        helpful: true,
+        longest_pause: 64,
+    };
+    /// ZUGZWANG's: N1, N2 and N3.
+    pub const ZUGZWANG: Balance = Balance {
+        neighbours: true,
+        forwards: 8,
+        results_ask: true,
+        have_work: false,
+        helpful: false,
+        longest_pause: 8,
+    };
+}
+
+/// Where what is known about positions is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// All workers use one table in common memory.
+    Shared,
+    /// Each has its own, and nobody tells.
+    Private,
+    /// Each position has a home, which is asked and told. Nodes below the least depth are not worth a message: they
+    /// use what the worker has itself.
+    Partitioned {
+        /// Least depth of nodes for which the home is asked.
+        least_depth: u32,
+        /// Entries that travel together.
+        combine: usize,
+    },
+    /// Everybody is told everything and asks nobody.
+    Replicated {
+        /// Least depth of nodes that are told.
+        least_depth: u32,
+        /// Entries that travel together.
+        combine: usize,
+    },
+}
+
+/// How the workers of a search are set up. All of them must be set up alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// How work is divided.
+    pub policy: MessagePolicy,
+    /// How it is found.
+    pub balance: Balance,
+    /// Where the table is.
+    pub memory: Memory,
+    /// Nodes of this depth or less are searched by the kernel in one go.
+    pub grain: u32,
+    /// The same as a share of the iteration's depth, in percent; the greater one counts.
+    pub grain_share: u32,
+    /// What work costs.
+    pub prices: Prices,
+    /// Whether histories are merged between iterations.
+    pub merge_history: bool,
+    /// Of what is left to chance: whom to ask for work.
+    pub seed: u64,
+}
+
+impl Setup {
+    /// For threads.
+    pub fn threads(policy: MessagePolicy) -> Setup {
+        Setup {
+            policy,
+            balance: Balance::THREADS,
+            memory: Memory::Shared,
+            grain: 3,
+            grain_share: 34,
+            prices: Prices::NODES,
+            merge_history: true,
+            seed: 1,
+        }
+    }
+
+    /// For experiments: every node in the worker's own hands.
+    pub fn fine(policy: MessagePolicy) -> Setup {
+        Setup {
+            grain: 0,
+            grain_share: 0,
+            merge_history: false,
+            balance: Balance::ZUGZWANG,
+            ..Setup::threads(policy)
+        }
+    }
+
+    /// The greatest depth that is searched in one go.
+    pub fn grain_at(&self, root_depth: u32) -> u32 {
+        self.grain.max(root_depth * self.grain_share / 100)
+    }
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        let policy = PolicyKind::default().messages().expect("the default policy sends messages");
+        Setup::threads(policy)
+    }
+}

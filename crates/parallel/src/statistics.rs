@@ -1,0 +1,61 @@
+//! What workers count beyond the nodes they search.
+
+use std::ops::AddAssign;
+
+macro_rules! counters {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// Counters of one worker; several workers' are added.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct Counters {
+            $($(#[$doc])* pub $name: u64,)*
+        }
+
+        impl Counters {
+            /// Name and count of each counter.
+            pub fn entries(&self) -> impl Iterator<Item = (&'static str, u64)> {
+                [$((stringify!($name), self.$name),)*].into_iter()
+            }
+        }
+
+        impl AddAssign for Counters {
+            fn add_assign(&mut self, other: Counters) {
+                $(self.$name += other.$name;)*
+            }
+        }
+    };
+}
+
+counters! {
+    /// Work in ticks: W is the sum over all workers.
+    work,
+    /// Jobs given away.
+    given,
+    /// Jobs taken.
+    taken,
+    /// Jobs that came back because the thief had become busy.
+    returned,
+    /// The distances of given jobs from the root, added up.
+    given_plies,
+    /// Requests sent, those passed on not counted.
+    requests,
+    /// Requests passed on.
+    forwarded,
+    /// Jobs ended because nobody wants their results.
+    killed,
+    /// Windows narrowed from outside.
+    narrowed,
+    /// Messages about jobs that were over.
+    stale,
+    /// Questions to other workers' parts of the table.
+    lookups,
+    /// Entries told to other workers.
+    told,
+    /// Nodes expected to have a cutoff (type 2), and those that had none.
+    cut_nodes,
+    /// Of these, those without.
+    cut_nodes_wrong,
+    /// Nodes expected to have none (type 3).
+    all_nodes,
+    /// Of these, those with one.
+    all_nodes_wrong,
+}

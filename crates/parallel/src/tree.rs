@@ -1,0 +1,429 @@
+//! The part of the tree a worker holds: a stack of nodes, the slaves that search their children, and what messages do to
+//! both. Nothing here searches, so messages can be handled while the kernel runs.
+//!
+//! # Invariants
+//! - Plies rise strictly along the stack. A job taken while waiting lies below the node that waits, so the kernel's
+//!   frames of the nodes under it stay as they are.
+//! - A job has one master and one slave. The master forgets a slave when its result arrives or when it is killed; from
+//!   then on messages from it about that job are stale.
+//! - When a node is decided, everything above it in the stack is dropped, and the slaves of all that are killed.
+
+use std::sync::Arc;
+
+use multigame_game::{Game, Random, RulesError};
+use multigame_search::{Bounds, Choice, Found, PathEntry, TranspositionTable, Value, Window};
+
+use crate::balance::Hunger;
+use crate::level::{Level, Origin, Slave, Stage, Stolen, Undecided, Verdict};
+use crate::memory::Letters;
+use crate::policy::{Policy, Probe};
+use crate::protocol::{Job, JobId, JobResult, Message};
+use crate::setup::Setup;
+use crate::statistics::Counters;
+use crate::worker::{Mail, WorkerId};
+
+/// How messages leave.
+pub(crate) type Post<'m, G> = &'m mut dyn Mail<Message<G>>;
+
+/// A child that has been searched.
+pub(crate) struct Searched<M> {
+    pub number: usize,
+    pub choice: Choice,
+    pub found: Found,
+    pub pv: Vec<M>,
+    pub end: u64,
+    pub serial: bool,
+}
+
+/// The stack and its surroundings; see the module.
+#[derive(Debug)]
+pub(crate) struct Tree<'a, G: Game> {
+    pub me: WorkerId,
+    pub workers: u32,
+    pub setup: Setup,
+    pub levels: Vec<Level<G>>,
+    /// The kernel's path may not be that of the node on top.
+    pub moved: bool,
+    /// Counts what makes the kernel's work superfluous.
+    pub changes: u64,
+    /// The depth of the iteration, where the root is.
+    pub root_depth: u32,
+    pub serial: u64,
+    pub hunger: Hunger,
+    pub random: Random,
+    pub table: Option<&'a TranspositionTable>,
+    pub letters: Letters,
+    pub counters: Counters,
+    /// Lines that answered root moves, for the refutation tables.
+    pub refutations: Vec<(u64, Vec<G::Move>)>,
+    /// Counts of good moves to take over.
+    pub learned: Option<Arc<[u32]>>,
+    /// Counts of good moves from others.
+    pub histories: Vec<Vec<u32>>,
+    pub failed: Option<Box<RulesError>>,
+    pub finished: bool,
+}
+
+impl<G: Game> Tree<'_, G> {
+    /// The policy.
+    pub fn policy(&self) -> &dyn Policy {
+        // The policy is copied with the setup, so this borrows the tree; callers that change it take a copy first.
+        self.setup.policy.policy()
+    }
+
+    /// Takes a message.
+    pub fn handle(&mut self, from: WorkerId, message: Message<G>, mail: Post<'_, G>) {
+        match message {
+            Message::Request(request) => self.serve(from, request, mail),
+            Message::Job(job) => self.accept(from, *job, mail),
+            Message::NoWork { below } => self.refused(from, below),
+            Message::HaveWork => self.hunger.welcome(from),
+            Message::Refuse(id) => self.take_back(id),
+            Message::Window { job, window } => self.narrow_job(job, window, mail),
+            Message::Kill(job) => self.kill_job(job, mail),
+            Message::Report { job, value } => self.reported(job, value, mail),
+            Message::Result(result) => self.returned(from, *result, mail),
+            Message::Acknowledge(job) => self.hunger.acknowledged(job),
+            Message::Lookup { signature } => self.answer(from, signature, mail),
+            Message::Answer { signature, entry } => self.answered(signature, entry),
+            Message::Store(entries) => self.store(entries),
+            Message::History(counts) => self.histories.push(counts),
+            Message::Learned(counts) => self.learned = Some(counts),
+            Message::Failed(error) => self.failed = Some(error),
+            Message::Finished => {
+                self.changes += 1;
+                self.levels.clear();
+                self.finished = true;
+            }
+        }
+    }
+
+    /// Gives the next child of a node away.
+    pub fn give(&mut self, index: usize, thief: WorkerId, mail: Post<'_, G>) {
+        let probe_only = self.policy().probe() != Probe::Nothing;
+        let Some((number, choice)) = self.levels[index].take_next() else { return };
+        self.serial += 1;
+        let id = JobId { master: self.me, serial: self.serial };
+        let (path, root_depth) = (self.path_to(index), self.root_depth_at(index));
+        let level = &mut self.levels[index];
+        level.slaves.push(Slave { worker: thief, id, number, choice });
+        self.counters.given += 1;
+        self.counters.given_plies += level.ply as u64 + 1;
+        let job = Job {
+            id,
+            position: level.position.clone(),
+            mv: level.brood.mv(choice).clone(),
+            choice,
+            number,
+            ply: level.ply,
+            depth: level.depth,
+            window: level.window,
+            kind: level.kind,
+            probe_only,
+            root_depth,
+            path,
+            start: level.clock,
+        };
+        mail.send(thief, Message::Job(Box::new(job)));
+    }
+
+    /// The depth of the iteration a node belongs to.
+    pub fn root_depth_at(&self, index: usize) -> u32 {
+        let stolen = self.levels[..=index].iter().rev().find_map(|level| level.stolen());
+        stolen.map_or(self.root_depth, |stolen| stolen.root_depth)
+    }
+
+    /// The way from the root to a node.
+    pub fn path_to(&self, index: usize) -> Vec<PathEntry> {
+        let bottom = (0..=index).rev().find(|&i| self.levels[i].stolen().is_some()).unwrap_or(0);
+        let mut path = self.levels[bottom].stolen().map_or(Vec::new(), |stolen| stolen.path.clone());
+        path.extend(self.levels[bottom + 1..=index].iter().map(|level| level.entry));
+        debug_assert_eq!(path.len(), self.levels[index].ply);
+        path
+    }
+
+    /// Takes a job, or sends it back if there is something else to do by now.
+    fn accept(&mut self, from: WorkerId, job: Job<G>, mail: Post<'_, G>) {
+        self.hunger.fed();
+        let idle = self.levels.is_empty() && self.me != 0;
+        let helping = self.levels.last().is_some_and(|level| job.ply > level.ply && self.is_blocked());
+        if self.finished || !(idle || helping) {
+            self.counters.returned += 1;
+            mail.send(from, Message::Refuse(job.id));
+            return;
+        }
+        self.counters.taken += 1;
+        let stolen = Stolen {
+            id: job.id,
+            master: from,
+            number: job.number,
+            probe_only: job.probe_only,
+            root_depth: job.root_depth,
+            path: job.path,
+            seated: false,
+        };
+        let mut level = Level::new(Origin::Stolen(stolen), job.ply, job.depth, job.kind, job.position);
+        level.brood = multigame_search::Brood::single(job.mv, job.choice);
+        (level.asked, level.window, level.clock, level.end) = (job.window, job.window, job.start, job.start);
+        self.levels.push(level);
+    }
+
+    /// Whether the node on top waits for slaves.
+    pub fn is_blocked(&self) -> bool {
+        self.levels.last().is_some_and(|level| {
+            level.opened.is_some()
+                && level.verdict.is_none()
+                && level.own.is_none()
+                && !level.slaves.is_empty()
+                && level.next >= level.brood.len()
+                && level.returned.is_empty()
+                && !level.has_ready()
+        })
+    }
+
+    /// A thief sends a job back.
+    fn take_back(&mut self, id: JobId) {
+        let Some((index, place)) = self.slave(id) else {
+            self.counters.stale += 1;
+            return;
+        };
+        let level = &mut self.levels[index];
+        let slave = level.slaves.swap_remove(place);
+        level.returned.push((slave.number, slave.choice));
+    }
+
+    fn slave(&self, id: JobId) -> Option<(usize, usize)> {
+        self.levels.iter().enumerate().find_map(|(index, level)| {
+            let place = level.slaves.iter().position(|slave| slave.id == id)?;
+            Some((index, place))
+        })
+    }
+
+    fn job(&self, id: JobId) -> Option<usize> {
+        self.levels.iter().position(|level| level.stolen().is_some_and(|stolen| stolen.id == id))
+    }
+
+    /// A result arrives.
+    fn returned(&mut self, from: WorkerId, result: JobResult<G>, mail: Post<'_, G>) {
+        let (id, asks) = (result.id, result.asks);
+        match self.slave(id) {
+            None => self.counters.stale += 1,
+            Some((index, place)) => {
+                let slave = self.levels[index].slaves.swap_remove(place);
+                let JobResult { found, pv, end, .. } = result;
+                let (number, choice) = (slave.number, slave.choice);
+                let searched = Searched { number, choice, found, pv, end, serial: false };
+                self.resolve(index, searched, mail);
+            }
+        }
+        mail.send(from, Message::Acknowledge(id));
+        if asks {
+            self.serve_result(from, mail);
+        }
+    }
+
+    /// A child has been searched; whether that is enough depends on what is known by now.
+    pub fn resolve(&mut self, index: usize, searched: Searched<G::Move>, mail: Post<'_, G>) {
+        let probes = self.policy().probe() != Probe::Nothing;
+        let prunes = self.policy().prunes();
+        let level = &mut self.levels[index];
+        if level.verdict.is_some() {
+            return;
+        }
+        if probes {
+            level.ends.push((searched.number, searched.end));
+        }
+        if prunes && !searched.found.bounds.decides(level.window) {
+            let Searched { number, choice, found, pv, end, .. } = searched;
+            level.undecided.push(Undecided { number, choice, found, pv, end });
+            return;
+        }
+        self.settle(index, searched, mail);
+    }
+
+    /// Takes the last word on a child.
+    pub fn settle(&mut self, index: usize, searched: Searched<G::Move>, mail: Post<'_, G>) {
+        let (prunes, early) = (self.policy().prunes(), self.policy().reports_early());
+        let level = &mut self.levels[index];
+        let Searched { number, choice, found, mut pv, end, serial } = searched;
+        level.finished += 1;
+        level.end = level.end.max(end);
+        if serial {
+            level.clock = level.clock.max(end);
+        }
+        if level.ply == 0 && level.stolen().is_none() && !pv.is_empty() {
+            self.refutations.push((choice.key, pv.clone()));
+        }
+        level.upper = level.upper.max(found.bounds.upper);
+        if found.bounds.lower > level.children_lower || level.strongest.is_none() {
+            level.strongest = Some(choice);
+        }
+        level.children_lower = level.children_lower.max(found.bounds.lower);
+        level.lower = level.lower.max(found.bounds.lower);
+        let cuts = prunes && found.bounds.lower >= level.window.beta;
+        let improves = found.bounds.lower > level.window.alpha;
+        if improves {
+            level.window.alpha = found.bounds.lower;
+            level.best = Some(choice);
+            pv.insert(0, level.brood.mv(choice).clone());
+            level.pv = pv;
+        }
+        if cuts {
+            level.complete = found.complete;
+            level.verdict = Some(Verdict::Cutoff(level.true_number(number)));
+            level.end = level.clock.max(end);
+            self.drop_above(index, mail);
+            return;
+        }
+        level.complete &= found.complete;
+        if improves && prunes {
+            self.narrow_below(index, mail);
+            self.tell_slaves(index, mail);
+            if early {
+                self.report(index, mail);
+            }
+        }
+    }
+
+    /// Tells the slaves of a node its window.
+    fn tell_slaves(&mut self, index: usize, mail: Post<'_, G>) {
+        if !self.policy().sends_windows() {
+            return;
+        }
+        let level = &self.levels[index];
+        for slave in &level.slaves {
+            mail.send(slave.worker, Message::Window { job: slave.id, window: level.window });
+        }
+    }
+
+    /// Takes the window of a node down the stack. Below a zero window nothing changes: it asks a question of its own.
+    fn narrow_below(&mut self, index: usize, mail: Post<'_, G>) {
+        if !self.policy().sends_windows() {
+            return;
+        }
+        for child in index + 1..self.levels.len() {
+            let father = &self.levels[child - 1];
+            let Some(own) = father.own.filter(|own| own.stage == Stage::Value) else { return };
+            let window = Level::<G>::for_child(father.window, own.same_side);
+            let level = &mut self.levels[child];
+            if level.stolen().is_some() || level.window.and(window) == level.window {
+                return;
+            }
+            self.counters.narrowed += 1;
+            level.asked = level.asked.and(window);
+            level.window = level.window.and(window);
+            if level.opened.is_some() && level.lower >= level.window.beta {
+                level.verdict = Some(Verdict::Unwound);
+                self.drop_above(child, mail);
+                return;
+            }
+            self.tell_slaves(child, mail);
+        }
+    }
+
+    fn narrow_job(&mut self, id: JobId, window: Window, mail: Post<'_, G>) {
+        let Some(index) = self.job(id) else {
+            self.counters.stale += 1;
+            return;
+        };
+        let level = &mut self.levels[index];
+        level.asked = level.asked.and(window);
+        level.window = level.window.and(window);
+        self.counters.narrowed += 1;
+        self.narrow_below(index, mail);
+    }
+
+    fn kill_job(&mut self, id: JobId, mail: Post<'_, G>) {
+        match self.job(id) {
+            None => self.counters.stale += 1,
+            Some(index) => {
+                self.counters.killed += 1;
+                self.truncate(index, mail);
+            }
+        }
+    }
+
+    /// A node is decided: what lies above it in the stack and its slaves are superfluous.
+    fn drop_above(&mut self, index: usize, mail: Post<'_, G>) {
+        self.truncate(index + 1, mail);
+        let level = &mut self.levels[index];
+        level.own = None;
+        level.undecided.clear();
+        level.returned.clear();
+        for slave in level.slaves.drain(..) {
+            mail.send(slave.worker, Message::Kill(slave.id));
+        }
+    }
+
+    /// Drops nodes from the stack, and kills their slaves.
+    fn truncate(&mut self, length: usize, mail: Post<'_, G>) {
+        self.changes += 1;
+        self.moved |= self.levels[length..].iter().any(|level| level.stolen().is_some());
+        for level in self.levels.drain(length..) {
+            for slave in &level.slaves {
+                mail.send(slave.worker, Message::Kill(slave.id));
+            }
+        }
+    }
+
+    /// The unsound early report: the bound of an unfinished node is passed off as its value.
+    fn report(&mut self, index: usize, mail: Post<'_, G>) {
+        let level = &self.levels[index];
+        match &level.origin {
+            Origin::Root => {}
+            Origin::Stolen(stolen) => {
+                let message = Message::Report { job: stolen.id, value: level.window.alpha };
+                mail.send(stolen.master, message);
+            }
+            Origin::Own => {
+                let value = level.window.alpha;
+                let Some(own) = self.levels[index - 1].own.filter(|own| own.stage == Stage::Value) else {
+                    return;
+                };
+                let value = if own.same_side { value } else { -value };
+                self.believe(index - 1, value, mail);
+            }
+        }
+    }
+
+    fn reported(&mut self, id: JobId, value: Value, mail: Post<'_, G>) {
+        match self.slave(id) {
+            None => self.counters.stale += 1,
+            Some((index, _)) => self.believe(index, value, mail),
+        }
+    }
+
+    /// Takes a value for proved.
+    fn believe(&mut self, index: usize, value: Value, mail: Post<'_, G>) {
+        let level = &mut self.levels[index];
+        if level.verdict.is_some() || value <= level.window.alpha {
+            return;
+        }
+        level.window.alpha = value;
+        level.lower = level.lower.max(value);
+        level.children_lower = level.children_lower.max(value);
+        level.upper = level.upper.max(value);
+        if value >= level.window.beta {
+            level.verdict = Some(Verdict::Unwound);
+            self.drop_above(index, mail);
+            return;
+        }
+        self.narrow_below(index, mail);
+        self.tell_slaves(index, mail);
+        self.report(index, mail);
+    }
+
+    /// What the father of a job has to tell its master.
+    pub fn job_result(level: &Level<G>) -> Option<JobResult<G>> {
+        let stolen = level.stolen()?;
+        let (found, pv) = match level.undecided.first() {
+            Some(undecided) => (undecided.found, undecided.pv.clone()),
+            None => {
+                let bounds = Bounds { lower: level.children_lower, upper: level.upper };
+                let pv = level.pv.get(1..).unwrap_or_default().to_vec();
+                (Found { bounds, complete: level.complete }, pv)
+            }
+        };
+        Some(JobResult { id: stolen.id, found, pv, end: level.end, asks: false })
+    }
+}

@@ -1,0 +1,208 @@
+//! What a virtual machine is like: what work and messages cost on it.
+
+use multigame_parallel::Prices;
+
+use crate::topology::{Topology, TopologyError};
+
+/// A machine; times in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Machine {
+    /// What searching costs.
+    pub prices: Prices,
+    /// What it costs the sender to send a message.
+    pub send: u64,
+    /// What it costs the receiver to take it.
+    pub receive: u64,
+    /// Time from one processor to the next.
+    pub latency: u64,
+    /// More for each 1024 bytes, at each step of the way.
+    pub per_kib: u64,
+    /// Computing time it costs each processor on the way to pass a message on; 0 where the network does that.
+    pub routing: u64,
+    /// Who is next to whom.
+    pub topology: Topology,
+    /// How much slower everybody works for each other processor that is busy, in millionths: memory and bus in common.
+    pub contention: u64,
+}
+
+/// A machine that people know by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Profile {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// The machine.
+    pub machine: Machine,
+}
+
+/// There is no such machine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct MachineError(String);
+
+impl From<TopologyError> for MachineError {
+    fn from(error: TopologyError) -> Self {
+        MachineError(error.to_string())
+    }
+}
+
+const MICRO: u64 = 1_000;
+const MILLI: u64 = 1_000_000;
+
+const fn prices(node: u64) -> Prices {
+    Prices { node, leaf: 0, evaluation: 0 }
+}
+
+impl Profile {
+    /// All of them. The first is the default. A topology can be added to each name: `transputer-grid`.
+    pub const ALL: [Profile; 8] = [
+        Profile {
+            name: "ideal",
+            about: "a node takes a microsecond, messages nothing",
+            machine: Machine {
+                prices: prices(MICRO),
+                send: 0,
+                receive: 0,
+                latency: 1,
+                per_kib: 0,
+                routing: 0,
+                topology: Topology::Full,
+                contention: 0,
+            },
+        },
+        Profile {
+            name: "threads",
+            about: "threads of one machine of today: a node 0.6 us, a message 1 us, noticed at the next poll",
+            machine: Machine {
+                prices: prices(600),
+                send: 150,
+                receive: 100,
+                latency: MICRO,
+                per_kib: 100,
+                routing: 0,
+                topology: Topology::Full,
+                contention: 2_000,
+            },
+        },
+        Profile {
+            name: "transputer",
+            about: "ZUGZWANG's T800: 523 nodes a second, four links of 20 Mbit/s, every step of the way interrupts a processor",
+            machine: Machine {
+                prices: prices(1_910 * MICRO),
+                send: 100 * MICRO,
+                receive: 100 * MICRO,
+                latency: 60 * MICRO,
+                per_kib: 410 * MICRO,
+                routing: 150 * MICRO,
+                topology: Topology::DeBruijn,
+                contention: 0,
+            },
+        },
+        Profile {
+            name: "cm5",
+            about: "*Socrates's CM-5: 33 MHz, active messages, a table lookup about 1600 cycles",
+            machine: Machine {
+                prices: prices(180 * MICRO),
+                send: 2 * MICRO,
+                receive: 2 * MICRO,
+                latency: 8 * MICRO,
+                per_kib: 110 * MICRO,
+                routing: 0,
+                topology: Topology::Full,
+                contention: 0,
+            },
+        },
+        Profile {
+            name: "myrinet",
+            about: "the DAS cluster of the Multigame thesis: 200 MHz processors, Myrinet, about 25 us a message",
+            machine: Machine {
+                prices: prices(57 * MICRO),
+                send: 5 * MICRO,
+                receive: 5 * MICRO,
+                latency: 15 * MICRO,
+                per_kib: 18 * MICRO,
+                routing: 0,
+                topology: Topology::Full,
+                contention: 0,
+            },
+        },
+        Profile {
+            name: "concert",
+            about: "Multello's Concert: 34 processors on common buses, seconds for a node",
+            machine: Machine {
+                prices: prices(3_400 * MILLI),
+                send: 2 * MILLI,
+                receive: 2 * MILLI,
+                latency: MILLI,
+                per_kib: 10 * MILLI,
+                routing: 0,
+                topology: Topology::Full,
+                contention: 80_000,
+            },
+        },
+        Profile {
+            name: "cluster",
+            about: "a cluster of today: a node 0.6 us, a message 2 us",
+            machine: Machine {
+                prices: prices(600),
+                send: 500,
+                receive: 500,
+                latency: 2 * MICRO,
+                per_kib: 100,
+                routing: 0,
+                topology: Topology::Full,
+                contention: 0,
+            },
+        },
+        Profile {
+            name: "wide-area",
+            about: "clusters of today in different towns: a node 0.6 us, a message 10 ms",
+            machine: Machine {
+                prices: prices(600),
+                send: 2 * MICRO,
+                receive: 2 * MICRO,
+                latency: 10 * MILLI,
+                per_kib: 100 * MICRO,
+                routing: 0,
+                topology: Topology::Full,
+                contention: 0,
+            },
+        },
+    ];
+}
+
+impl Machine {
+    /// The machine of a name like `transputer`, `transputer-grid` or `myrinet-torus`.
+    pub fn named(name: &str) -> Result<Machine, MachineError> {
+        if let Some(profile) = Profile::ALL.iter().find(|profile| profile.name == name) {
+            return Ok(profile.machine);
+        }
+        if let Some((base, topology)) = name.rsplit_once('-')
+            && let Some(profile) = Profile::ALL.iter().find(|profile| profile.name == base)
+        {
+            return Ok(Machine { topology: topology.parse()?, ..profile.machine });
+        }
+        let names: Vec<&str> = Profile::ALL.iter().map(|profile| profile.name).collect();
+        Err(MachineError(format!(
+            "there is no network `{name}`; known are {}, each with -full, -ring, -grid, -torus or -debruijn",
+            names.join(", ")
+        )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn machines_have_names_and_topologies() {
+        for profile in Profile::ALL.iter() {
+            assert_eq!(Machine::named(profile.name), Ok(profile.machine));
+        }
+        assert_eq!(Machine::named("transputer-grid").unwrap().topology, Topology::Grid);
+        assert_eq!(Machine::named("wide-area-ring").unwrap().topology, Topology::Ring);
+        assert!(Machine::named("cray").unwrap_err().to_string().contains("transputer"));
+        assert!(Machine::named("cm5-star").unwrap_err().to_string().contains("debruijn"));
+    }
+}

@@ -1,0 +1,171 @@
+//! A search of a game on a virtual machine, and what came out of it.
+
+use multigame_game::{Game, RulesError};
+use multigame_parallel::{AlphaBeta, Counters, IterationReport, Memory, Message, Setup};
+use multigame_search::{
+    Evaluator, Monitor, Options, Root, Statistics, TableError, Task, TranspositionTable, Value, Workspace,
+};
+
+use crate::faults::Faults;
+use crate::machine::Machine;
+use crate::simulation::{Account, Simulation, Span, Traffic};
+
+/// What is simulated.
+#[derive(Clone, Copy, Debug)]
+pub struct Experiment<'a> {
+    /// How many virtual processors.
+    pub processors: u32,
+    /// How they search.
+    pub options: &'a Options,
+    /// How they work together; its prices are replaced by the machine's.
+    pub setup: Setup,
+    /// How deep.
+    pub depth: u32,
+    /// On what machine.
+    pub machine: Machine,
+    /// What goes wrong.
+    pub faults: Faults,
+    /// Of everything that is left to chance.
+    pub seed: u64,
+    /// Entries of each processor's table, or of all together where it is shared.
+    pub entries: usize,
+    /// Whether to keep what every processor did when.
+    pub spans: bool,
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub struct Outcome<M> {
+    /// The last iteration.
+    pub result: IterationReport<M>,
+    /// All iterations.
+    pub reports: Vec<IterationReport<M>>,
+    /// The value in one number.
+    pub value: Value,
+    /// Virtual time in nanoseconds.
+    pub time: u64,
+    /// All searches' counts together.
+    pub statistics: Statistics,
+    /// All workers' other counts together; `work` is W.
+    pub counters: Counters,
+    /// The critical path C, in nanoseconds.
+    pub critical: u64,
+    /// What the processors did with their time.
+    pub accounts: Vec<Account>,
+    /// Messages by kind.
+    pub traffic: Vec<(&'static str, Traffic)>,
+    /// How many processors were busy from when on.
+    pub profile: Vec<(u64, u32)>,
+    /// What every processor did when, if it was asked for.
+    pub spans: Vec<Span>,
+    /// Whether the search came to its end.
+    pub complete: bool,
+    /// Whether every result was acknowledged and every worker has finished.
+    pub clean: bool,
+}
+
+impl<M> Outcome<M> {
+    /// The share of the processors' time spent on searching and what interrupts it, as ZUGZWANG defines LOAD, from 0
+    /// to 1.
+    pub fn load(&self) -> f64 {
+        let worked: u64 = self.accounts.iter().map(|account| account.work + account.routing).sum();
+        worked as f64 / (self.time.max(1) as f64 * self.accounts.len() as f64)
+    }
+
+    /// The share of the processors' time spent on messages, from 0 to 1.
+    pub fn communication(&self) -> f64 {
+        let time: u64 = self.accounts.iter().map(|account| account.messages + account.routing).sum();
+        time as f64 / (self.time.max(1) as f64 * self.accounts.len() as f64)
+    }
+
+    /// Nodes for each unit of working time, in comparison with a processor that is never interrupted: ZUGZWANG's PERF.
+    pub fn performance(&self, node: u64) -> f64 {
+        let worked: u64 = self.accounts.iter().map(|account| account.work + account.routing).sum();
+        (self.statistics.nodes * node) as f64 / worked.max(1) as f64
+    }
+}
+
+/// Why nothing came out.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SimulationError {
+    /// No memory for the tables.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The rules failed.
+    #[error(transparent)]
+    Rules(Box<RulesError>),
+}
+
+/// Runs an experiment. `watch` is called now and then with the virtual time and the nodes so far; it may say stop.
+/// `witness` makes a monitor for each worker, which sees every bound that is computed.
+pub fn simulate<G: Game, E: Evaluator<G>, M: Monitor<G>>(
+    game: &G,
+    evaluator: &E,
+    root: &Root<G>,
+    experiment: &Experiment<'_>,
+    watch: &mut dyn FnMut(u64, u64) -> bool,
+    witness: &dyn Fn() -> M,
+) -> Result<Outcome<G::Move>, SimulationError> {
+    let Experiment { processors, options, depth, machine, .. } = *experiment;
+    let setup = Setup { prices: machine.prices, seed: experiment.seed, ..experiment.setup };
+    let tables = match (options.table, setup.memory) {
+        (false, _) => Vec::new(),
+        (true, Memory::Shared) => {
+            vec![TranspositionTable::with_entries(experiment.entries, options.table_layout)?]
+        }
+        (true, _) => (0..processors)
+            .map(|_| TranspositionTable::with_entries(experiment.entries, options.table_layout))
+            .collect::<Result<Vec<_>, _>>()?,
+    };
+    let workers: Vec<AlphaBeta<'_, G, E, M>> = (0..processors)
+        .map(|id| {
+            let table = tables.get(id as usize).or(tables.first());
+            let task = Task { game, evaluator, options, table, abort: None };
+            let neighbours = if setup.balance.neighbours || setup.balance.forwards > 0 {
+                machine.topology.neighbours(id, processors)
+            } else {
+                Vec::new()
+            };
+            AlphaBeta::new((id, processors), task, root, depth, setup, neighbours, Workspace::default())
+                .with_witness(witness())
+        })
+        .collect();
+    let mut simulation = Simulation::new(workers, machine, experiment.faults, experiment.seed);
+    if experiment.spans {
+        simulation = simulation.with_spans();
+    }
+    simulation
+        .run(&mut |time, workers| watch(time, workers.iter().map(|worker| worker.statistics().nodes).sum()));
+    outcome(&simulation)
+}
+
+fn outcome<G: Game, E: Evaluator<G>, M: Monitor<G>>(
+    simulation: &Simulation<AlphaBeta<'_, G, E, M>>,
+) -> Result<Outcome<G::Move>, SimulationError> {
+    let workers = simulation.workers();
+    let (mut statistics, mut counters) = (Statistics::default(), Counters::default());
+    for worker in workers {
+        if let Some(error) = worker.failure() {
+            return Err(SimulationError::Rules(Box::new(error.clone())));
+        }
+        statistics += *worker.statistics();
+        counters += *worker.counters();
+    }
+    let master = workers[0].master().expect("worker 0 conducts the search");
+    let kinds = <Message<G> as multigame_parallel::Parcel>::KINDS;
+    Ok(Outcome {
+        result: master.result().clone(),
+        reports: master.reports().to_vec(),
+        value: master.value(),
+        time: simulation.time(),
+        statistics,
+        counters,
+        critical: master.result().critical,
+        accounts: simulation.accounts().collect(),
+        traffic: kinds.iter().copied().zip(simulation.traffic().iter().copied()).collect(),
+        profile: simulation.profile().to_vec(),
+        spans: simulation.spans().unwrap_or_default().to_vec(),
+        complete: master.is_complete(),
+        clean: workers.iter().all(|worker| worker.is_acknowledged() && worker.stack_height() == 0),
+    })
+}

@@ -1,0 +1,340 @@
+//! Virtual time: an event queue, processors with inboxes, and what everything costs.
+//!
+//! A processor takes all messages that have arrived, then does one step of work, then sends what it has to say. A step
+//! happens at its beginning as far as its effects on the processor are concerned, and its messages leave at its end.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+use multigame_game::Random;
+use multigame_parallel::{Outbox, Parcel, Status, Worker, WorkerId};
+use rustc_hash::FxHashMap;
+
+use crate::faults::Faults;
+use crate::machine::Machine;
+
+/// What a processor did with its time, in nanoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Account {
+    /// Searching.
+    pub work: u64,
+    /// Sending and receiving messages.
+    pub messages: u64,
+    /// Passing on other processors' messages.
+    pub routing: u64,
+    /// Nothing, by a fault.
+    pub pauses: u64,
+}
+
+/// How many messages of a kind there were.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// Their number.
+    pub count: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Steps from processor to processor.
+    pub hops: u64,
+}
+
+/// A stretch of time in which a processor worked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Which one.
+    pub processor: WorkerId,
+    /// From.
+    pub from: u64,
+    /// To.
+    pub to: u64,
+}
+
+#[derive(Debug)]
+enum Event<M> {
+    Arrival { to: WorkerId, from: WorkerId, message: M },
+    Turn { processor: WorkerId, alarm: u64 },
+}
+
+#[derive(Debug)]
+struct Processor<M> {
+    inbox: VecDeque<(WorkerId, M)>,
+    /// When it has time again.
+    free_at: u64,
+    /// The number of its next turn; turns with other numbers have been overtaken.
+    alarm: u64,
+    /// Whether a turn stands in the queue, and when.
+    turn_at: Option<u64>,
+    busy: bool,
+    finished: bool,
+    slowness: u64,
+    /// Computing time lost to routing since its last turn.
+    lost: u64,
+    account: Account,
+}
+
+/// Workers in virtual time; see the module.
+#[derive(Debug)]
+pub struct Simulation<W: Worker> {
+    workers: Vec<W>,
+    machine: Machine,
+    faults: Faults,
+    random: Random,
+    now: u64,
+    /// Ticks that a worker may work on between two looks into its inbox.
+    budget: u64,
+    sequence: u64,
+    queue: BinaryHeap<Reverse<(u64, u64)>>,
+    events: FxHashMap<u64, Event<W::Message>>,
+    processors: Vec<Processor<W::Message>>,
+    /// When the last message of a pair arrives, so that later ones do not overtake it.
+    pairs: FxHashMap<(WorkerId, WorkerId), u64>,
+    traffic: Vec<Traffic>,
+    busy: u64,
+    /// How long how many processors were busy: pairs of a time and the number from then on.
+    profile: Vec<(u64, u32)>,
+    spans: Option<Vec<Span>>,
+    route: Vec<WorkerId>,
+    finished_at: Option<u64>,
+}
+
+impl<W: Worker> Simulation<W> {
+    /// Prepares a run.
+    pub fn new(workers: Vec<W>, machine: Machine, faults: Faults, seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let processors = workers
+            .iter()
+            .map(|_| Processor {
+                inbox: VecDeque::new(),
+                free_at: 0,
+                alarm: 0,
+                turn_at: None,
+                busy: false,
+                finished: false,
+                slowness: if faults.slow_every > 0 && random.below(faults.slow_every as usize) == 0 {
+                    4
+                } else {
+                    1
+                },
+                lost: 0,
+                account: Account::default(),
+            })
+            .collect();
+        let mut simulation = Simulation {
+            workers,
+            machine,
+            faults,
+            random,
+            now: 0,
+            budget: 0,
+            sequence: 0,
+            queue: BinaryHeap::new(),
+            events: FxHashMap::default(),
+            processors,
+            pairs: FxHashMap::default(),
+            traffic: vec![Traffic::default(); W::Message::KINDS.len()],
+            busy: 0,
+            profile: Vec::new(),
+            spans: None,
+            route: Vec::new(),
+            finished_at: None,
+        };
+        for processor in 0..simulation.workers.len() as WorkerId {
+            simulation.schedule(processor, 0);
+        }
+        simulation
+    }
+
+    /// Lets workers go on for so many ticks before they look into their inboxes.
+    pub fn with_budget(mut self, budget: u64) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// Keeps what every processor did when.
+    pub fn with_spans(mut self) -> Self {
+        self.spans = Some(Vec::new());
+        self
+    }
+
+    /// Runs until worker 0 has finished and all messages have arrived, or until `watch` says stop; it is called every few
+    /// thousand events with the time and the workers.
+    pub fn run(&mut self, watch: &mut dyn FnMut(u64, &[W]) -> bool) {
+        let mut count = 0u64;
+        while let Some(Reverse((time, number))) = self.queue.pop() {
+            let Some(event) = self.events.remove(&number) else { continue };
+            self.now = time;
+            match event {
+                Event::Arrival { to, from, message } => self.arrive(to, from, message),
+                Event::Turn { processor, alarm } => {
+                    if self.processors[processor as usize].alarm == alarm {
+                        self.turn(processor);
+                    }
+                }
+            }
+            count += 1;
+            if count.is_multiple_of(4096) && !watch(self.now, &self.workers) {
+                return;
+            }
+        }
+    }
+
+    /// The workers.
+    pub fn workers(&self) -> &[W] {
+        &self.workers
+    }
+
+    /// The time at which worker 0 finished, or the present one.
+    pub fn time(&self) -> u64 {
+        self.finished_at.unwrap_or(self.now)
+    }
+
+    /// What each processor did with its time.
+    pub fn accounts(&self) -> impl Iterator<Item = Account> + '_ {
+        self.processors.iter().map(|processor| processor.account)
+    }
+
+    /// The messages, by kind.
+    pub fn traffic(&self) -> &[Traffic] {
+        &self.traffic
+    }
+
+    /// How many processors were busy from when on.
+    pub fn profile(&self) -> &[(u64, u32)] {
+        &self.profile
+    }
+
+    /// What every processor did when, if it was asked for.
+    pub fn spans(&self) -> Option<&[Span]> {
+        self.spans.as_deref()
+    }
+
+    fn push(&mut self, time: u64, event: Event<W::Message>) {
+        self.sequence += 1;
+        self.queue.push(Reverse((time, self.sequence)));
+        self.events.insert(self.sequence, event);
+    }
+
+    fn schedule(&mut self, processor: WorkerId, time: u64) {
+        let state = &mut self.processors[processor as usize];
+        state.alarm += 1;
+        state.turn_at = Some(time);
+        let alarm = state.alarm;
+        self.push(time, Event::Turn { processor, alarm });
+    }
+
+    fn arrive(&mut self, to: WorkerId, from: WorkerId, message: W::Message) {
+        let state = &mut self.processors[to as usize];
+        state.inbox.push_back((from, message));
+        let soonest = self.now.max(state.free_at);
+        if state.turn_at.is_none_or(|turn| turn > soonest) {
+            self.schedule(to, soonest);
+        }
+    }
+
+    fn turn(&mut self, processor: WorkerId) {
+        let index = processor as usize;
+        let mut outbox = Outbox::default();
+        let state = &mut self.processors[index];
+        state.turn_at = None;
+        let mut time = self.now;
+        if self.faults.pause_every > 0 && self.random.below(self.faults.pause_every as usize) == 0 {
+            state.account.pauses += self.faults.pause;
+            time += self.faults.pause;
+        }
+        let lost = std::mem::take(&mut state.lost);
+        state.account.routing += lost;
+        time += lost;
+        while let Some((from, message)) = self.processors[index].inbox.pop_front() {
+            self.workers[index].handle(from, message, &mut outbox);
+            time += self.machine.receive;
+            self.processors[index].account.messages += self.machine.receive;
+            time = self.send_all(processor, &mut outbox, time);
+        }
+        if self.processors[index].finished {
+            return;
+        }
+        let progress = self.workers[index].work(self.budget, &mut outbox);
+        let contention = 1_000_000 + self.machine.contention * self.busy.saturating_sub(1);
+        let slowness = self.processors[index].slowness;
+        let cost = (u128::from(progress.cost * slowness) * u128::from(contention) / 1_000_000) as u64;
+        if cost > 0 {
+            self.set_busy(index, true);
+            if let Some(spans) = &mut self.spans {
+                match spans.last_mut() {
+                    Some(last) if last.processor == processor && last.to == time => last.to = time + cost,
+                    _ => spans.push(Span { processor, from: time, to: time + cost }),
+                }
+            }
+        }
+        self.processors[index].account.work += cost;
+        time = self.send_all(processor, &mut outbox, time + cost);
+        self.processors[index].free_at = time;
+        match progress.status {
+            Status::Busy => self.schedule(processor, time),
+            status => {
+                self.set_busy(index, false);
+                match status {
+                    Status::Idle(Some(pause)) => self.schedule(processor, time + pause.max(1)),
+                    Status::Finished => {
+                        self.processors[index].finished = true;
+                        if processor == 0 {
+                            self.finished_at = Some(time);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn set_busy(&mut self, index: usize, busy: bool) {
+        if self.processors[index].busy == busy || self.finished_at.is_some() {
+            return;
+        }
+        self.processors[index].busy = busy;
+        self.busy = if busy { self.busy + 1 } else { self.busy - 1 };
+        let count = self.busy as u32;
+        match self.profile.last_mut() {
+            Some(last) if last.0 == self.now => last.1 = count,
+            _ => self.profile.push((self.now, count)),
+        }
+    }
+
+    /// Sends letters one after the other; the time afterwards.
+    fn send_all(&mut self, from: WorkerId, outbox: &mut Outbox<W::Message>, mut time: u64) -> u64 {
+        for (to, message) in outbox.letters.drain(..) {
+            time += self.machine.send;
+            self.processors[from as usize].account.messages += self.machine.send;
+            let processors = self.workers.len() as u32;
+            let mut route = std::mem::take(&mut self.route);
+            self.machine.topology.route(from, to, processors, &mut route);
+            let (bytes, hops) = (message.bytes(), route.len() as u64);
+            if self.machine.routing > 0 {
+                for &on_the_way in route.iter().rev().skip(1) {
+                    self.processors[on_the_way as usize].lost += self.machine.routing;
+                }
+            }
+            self.route = route;
+            let traffic = &mut self.traffic[message.kind()];
+            traffic.count += 1;
+            traffic.bytes += u64::from(bytes);
+            traffic.hops += hops;
+            let step = self.machine.latency + self.machine.per_kib * u64::from(bytes) / 1024;
+            let mut arrival = time + step * hops.max(1) + self.machine.routing * hops.saturating_sub(1);
+            arrival += self.misfortune();
+            let last = self.pairs.entry((from, to)).or_default();
+            arrival = arrival.max(*last);
+            *last = arrival;
+            self.push(arrival, Event::Arrival { to, from, message });
+        }
+        time
+    }
+
+    fn misfortune(&mut self) -> u64 {
+        if self.faults.delay == 0 {
+            return 0;
+        }
+        let delay = self.random.below(self.faults.delay as usize + 1) as u64;
+        let every = self.faults.straggler_every;
+        if every > 0 && self.random.below(every as usize) == 0 { delay * 100 } else { delay }
+    }
+}

@@ -1,0 +1,130 @@
+//! Searches on virtual machines give the values of sequential searches.
+
+use multigame_game::Game;
+use multigame_parallel::{Balance, Memory, MessagePolicy, PolicyKind, Setup};
+use multigame_search::Layout;
+use multigame_search::random_tree::{Guess, RandomTree, Shape};
+use multigame_search::{Options, Root, Search, SearchResult, TranspositionTable};
+use multigame_simulator::{Experiment, Faults, Machine, Outcome, simulate};
+
+fn sequential(game: &RandomTree, options: &Options, depth: u32) -> SearchResult<u16> {
+    let table = TranspositionTable::new(1, Layout::Cluster).unwrap();
+    let mut search = Search::new(game, &Guess, options.clone()).unwrap().with_table(&table);
+    search.run(&Root::new(game, game.initial()), depth, &mut ()).unwrap()
+}
+
+fn run(game: &RandomTree, experiment: &Experiment<'_>) -> Outcome<u16> {
+    let root = Root::new(game, game.initial());
+    simulate(game, &Guess, &root, experiment, &mut |_, _| true, &|| ()).unwrap()
+}
+
+fn experiment<'a>(
+    options: &'a Options,
+    policy: MessagePolicy,
+    processors: u32,
+    depth: u32,
+) -> Experiment<'a> {
+    Experiment {
+        processors,
+        options,
+        setup: Setup::fine(policy),
+        depth,
+        machine: Machine::named("cluster").unwrap(),
+        faults: Faults::default(),
+        seed: 1,
+        entries: 1 << 16,
+        spans: false,
+    }
+}
+
+fn policies() -> impl Iterator<Item = (&'static str, MessagePolicy)> {
+    PolicyKind::ALL
+        .into_iter()
+        .filter(|(_, kind, _)| kind.is_sound())
+        .filter_map(|(name, kind, _)| Some((name, kind.messages()?)))
+}
+
+fn exact() -> Options {
+    Options { depth_exact: true, ..Options::default() }
+}
+
+#[test]
+fn one_processor_visits_the_nodes_of_the_sequential_search() {
+    for seed in 0..8 {
+        let shape =
+            Shape { seed, width: 5, height: 9, noise: 60, unquiet: 200, extended: 100, ..Shape::default() };
+        let game = RandomTree::new(shape);
+        for text in [
+            "",
+            "engine=alphabeta",
+            "lmr=on,depth-exact=off",
+            "engine=mtdf",
+            "null=on,depth-exact=off,futility=on",
+            "iid=on,etc=on",
+        ] {
+            let options = exact().with(text).unwrap();
+            let alone = sequential(&game, &options, 6);
+            for grain in [0, 2, 4] {
+                let policy = PolicyKind::default().messages().unwrap();
+                let mut experiment = experiment(&options, policy, 1, 6);
+                experiment.setup.grain = grain;
+                let outcome = run(&game, &experiment);
+                assert_eq!(outcome.result.bounds, alone.bounds, "{text} {seed}");
+                assert_eq!(outcome.statistics, alone.statistics, "{text} seed {seed} grain {grain}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_policy_gives_the_sequential_value() {
+    for seed in 0..4 {
+        let game = RandomTree::new(Shape {
+            seed,
+            width: 4,
+            height: 6,
+            noise: 60,
+            positions: if seed % 2 == 0 { 0 } else { 200 },
+            ..Shape::default()
+        });
+        let options = exact();
+        let alone = sequential(&game, &options, 5);
+        for (name, policy) in policies() {
+            for processors in [2, 3, 8] {
+                let outcome = run(&game, &experiment(&options, policy, processors, 5));
+                assert!(outcome.complete && outcome.clean, "{name} on {processors}");
+                assert_eq!(outcome.result.bounds, alone.bounds, "{name} on {processors}, seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn storms_change_nothing_but_time() {
+    let game = RandomTree::new(Shape { seed: 5, width: 6, height: 7, noise: 60, ..Shape::default() });
+    let options = exact();
+    let alone = sequential(&game, &options, 5);
+    for (name, policy) in policies() {
+        for seed in 0..8 {
+            let mut experiment = experiment(&options, policy, 16, 5);
+            experiment.seed = seed;
+            experiment.faults = Faults::storm(600);
+            experiment.setup.balance = if seed % 2 == 0 { Balance::ZUGZWANG } else { Balance::THREADS };
+            experiment.setup.memory = match seed % 4 {
+                0 => Memory::Shared,
+                1 => Memory::Partitioned { least_depth: 1, combine: 1 + seed as usize % 3 },
+                2 => Memory::Replicated { least_depth: 2, combine: 3 },
+                _ => Memory::Private,
+            };
+            let outcome = run(&game, &experiment);
+            assert!(outcome.complete && outcome.clean, "{name}, seed {seed}");
+            assert_eq!(outcome.result.bounds, alone.bounds, "{name}, seed {seed}");
+            let again = run(&game, &experiment);
+            assert_eq!(
+                (again.time, again.statistics),
+                (outcome.time, outcome.statistics),
+                "{name}, seed {seed}"
+            );
+        }
+    }
+}
