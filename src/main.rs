@@ -42,6 +42,8 @@ enum Command {
     Perft(OnGame<perft::Arguments>),
     /// Count the distinct positions at each distance
     States(commands::states::Arguments),
+    /// Make pattern databases of the abstractions that a puzzle declares
+    Tables(commands::tables::Arguments),
     /// Play random games and report statistics
     Playout(OnGame<playout::Arguments>),
     /// Speak the Universal Chess Interface, for chess or any other game
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         Command::Moves(arguments) => arguments.run_once(),
         Command::Perft(arguments) => arguments.run(),
         Command::States(arguments) => commands::states::run(arguments),
+        Command::Tables(arguments) => commands::tables::run(arguments),
         Command::Playout(arguments) => arguments.run(),
         Command::Uci(arguments) => arguments.run(),
         Command::Match(arguments) => commands::matches::run(arguments),

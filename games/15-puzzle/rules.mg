@@ -19,6 +19,12 @@ setup {
 
 notation { shift }
 
+abstractions {
+    top    : tile_1, tile_2, tile_3, tile_6, tile_7
+    left   : tile_4, tile_5, tile_8, tile_9, tile_12
+    bottom : tile_10, tile_11, tile_13, tile_14, tile_15
+}
+
 main = find empty field, orthogonal, step, pick up, step backward, put down.
 
 goal = match (

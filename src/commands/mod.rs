@@ -9,3 +9,4 @@ pub mod ir;
 pub mod matches;
 pub mod solve;
 pub mod states;
+pub mod tables;

@@ -7,15 +7,16 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::Args;
 use multigame_game::{Description, Game, Line, Repetition, Side};
+use multigame_search::patterns::derived;
 use multigame_search::{
-    Bounds, Engine, Nothing, Options, Root, Search, SearchError, SearchResult, TranspositionTable, Value,
+    Bounds, Engine, Options, Root, Search, SearchError, SearchResult, TranspositionTable, Value,
 };
 
 use crate::{load, output};
 use multigame_loader::Task;
 use multigame_player::{
-    Checkpoint, Limits, Progress, Watch, check_memory, engine_parser, interrupt, line_names, parse_time,
-    speed,
+    Checkpoint, Limits, Progress, Watch, check_memory, engine_parser, interrupt, line_names, load_tables,
+    parse_time, speed,
 };
 
 /// The table of a position and its successors in A*; measured.
@@ -52,6 +53,9 @@ pub struct Arguments {
     /// Keep what is known in FILE when interrupted, and go on from there the next time
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
+    /// Pattern databases of a puzzle, made by `multigame tables`
+    #[arg(long, value_name = "FILE")]
+    tables: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -163,7 +167,11 @@ impl Solve<'_> {
             Engine::AStar if self.arguments.engine.is_none() => SMALL.min(bytes / BYTES_PER_POSITION),
             _ => bytes / BYTES_PER_POSITION,
         };
-        let mut search = Search::new(game, &Nothing, options.clone())?.with_abort(interrupt::flag());
+        let bound = match &self.arguments.tables {
+            Some(tables) => load_tables(tables, game)?,
+            None => derived(game).unwrap_or_default(),
+        };
+        let mut search = Search::new(game, &bound, options.clone())?.with_abort(interrupt::flag());
         let uses_table = !matches!(engine, Engine::DfPn | Engine::ProofNumber | Engine::AStar | Engine::Bfs);
         let table = match uses_table {
             true => Some(TranspositionTable::new(options.table_mib, options.table_layout)?),

@@ -50,11 +50,7 @@ impl<G: Game> Tournament<'_, G> {
     /// tally after it, in the order in which games end. Gives the tally and what the test says.
     ///
     /// When the test is decided, `stop` is set: games that are being played are given up.
-    pub fn run(
-        &self,
-        done: &[Entry],
-        report: &mut Report<'_, G>,
-    ) -> anyhow::Result<(Tally, Verdict)> {
+    pub fn run(&self, done: &[Entry], report: &mut Report<'_, G>) -> anyhow::Result<(Tally, Verdict)> {
         let mut score = Score::default();
         for entry in done {
             score.add(entry);

@@ -36,8 +36,16 @@ pub(crate) fn lower(model: Model, text: &str) -> (Program, Option<FunctionId>) {
         .into_iter()
         .map(|property| MoveProperty { name: property.name, low: property.low, high: property.high })
         .collect();
-    let program =
-        Program { description: model.description, move_properties, functions, main, goal, last, origins };
+    let program = Program {
+        description: model.description,
+        move_properties,
+        functions,
+        main,
+        goal,
+        last,
+        abstractions: model.abstractions,
+        origins,
+    };
     (program, setup)
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::{Description, Diagram, Outcome, RulesError, Side, Signature, Weights};
+use crate::{Description, Diagram, Outcome, Piece, Puzzle, RulesError, Side, Signature, Weights};
 
 /// A game that can be searched.
 ///
@@ -114,6 +114,18 @@ pub trait Game: Send + Sync {
     /// A fingerprint of the move itself: the same change of a position has the same key wherever it is made.
     /// Different moves in one position have different keys.
     fn move_key(&self, mv: &Self::Move) -> u64;
+
+    /// What can be told about a puzzle without running its rules; nothing for other games and where that is unknown.
+    fn puzzle(&self) -> Option<Puzzle> {
+        None
+    }
+
+    /// The fields on which a piece (not the empty field) stands, as bits. Only for boards of at most 64 fields.
+    fn fields_of(&self, position: &Self::Position, piece: Piece) -> u64 {
+        let cells = self.diagram(position).cells;
+        let fields = cells.iter().enumerate().filter(|(_, found)| **found == piece);
+        fields.fold(0, |set, (field, _)| set | 1 << field)
+    }
 
     /// What the pieces and values of a position weigh together. Where searches are to be fast, engines answer without
     /// a diagram.

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use multigame_game::{
-    Called, Description, Diagram, Field, Game, NoMoves, Outcome, Piece, RulesError, Side, Signature, Visitor,
-    Weights, Zobrist,
+    Called, Description, Diagram, Field, Game, NoMoves, Outcome, Piece, Puzzle, RulesError, Side, Signature,
+    Visitor, Weights, Zobrist,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -346,6 +346,15 @@ impl Game for RulesGame {
 
     fn ending(&self, mv: &RulesMove) -> Option<Outcome> {
         mv.outcome
+    }
+
+    fn puzzle(&self) -> Option<Puzzle> {
+        crate::puzzle::puzzle(self.program())
+    }
+
+    fn fields_of(&self, position: &RulesPosition, piece: Piece) -> u64 {
+        let fields = position.matter.cells.iter().enumerate().filter(|(_, found)| **found == piece);
+        fields.fold(0, |set, (field, _)| set | 1 << field)
     }
 
     fn apply(&self, position: &RulesPosition, mv: &RulesMove, child: &mut RulesPosition) {

@@ -7,6 +7,7 @@ mod game;
 mod interpreter;
 mod names;
 mod program;
+mod puzzle;
 mod state;
 mod text;
 

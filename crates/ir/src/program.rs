@@ -5,7 +5,7 @@
 //! Control flow stays structured and keeps the set meaning of the language: a statement maps a state to a set of
 //! states. Passes and code generators need exactly that structure to see what can be done for many states at once.
 
-use multigame_game::{Description, Direction, Field, Outcome, PieceSet, Side};
+use multigame_game::{Abstraction, Description, Direction, Field, Outcome, PieceSet, Side};
 
 /// A complete move program.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +23,8 @@ pub struct Program {
     pub goal: Option<FunctionId>,
     /// Gives the outcome where `no moves = pass` and neither player can move, for each player to move.
     pub last: Option<[FunctionId; 2]>,
+    /// Abstractions of a puzzle, for tables of lower bounds.
+    pub abstractions: Vec<Abstraction>,
     /// Where statements come from; entry 0 is "nowhere".
     pub origins: Vec<Origin>,
 }

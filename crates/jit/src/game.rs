@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use multigame_game::{
-    Called, Description, Diagram, Game, NoMoves, Outcome, RulesError, Side, Signature, Visitor, Weights,
-    Zobrist,
+    Called, Description, Diagram, Game, NoMoves, Outcome, Piece, Puzzle, RulesError, Side, Signature,
+    Visitor, Weights, Zobrist,
 };
 use multigame_ir::{Program, RulesGame};
 use multigame_mir::{HEADER, Header, Layout, Module, SIGNATURE};
@@ -368,6 +368,15 @@ impl Game for JitGame {
 
     fn move_key(&self, mv: &JitMove) -> u64 {
         mv.key
+    }
+
+    fn puzzle(&self) -> Option<Puzzle> {
+        self.rules.puzzle()
+    }
+
+    #[inline]
+    fn fields_of(&self, position: &JitPosition, piece: Piece) -> u64 {
+        position.words[self.layout.board(piece)]
     }
 
     fn weigh(&self, position: &JitPosition, weights: &Weights) -> i32 {

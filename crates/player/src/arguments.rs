@@ -1,5 +1,6 @@
 //! Switches of the command line that all commands with a search have.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -7,7 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use multigame_game::Game;
 use multigame_search::{Engine, Options};
 
-use crate::{Limits, Player, interrupt, parse_time};
+use crate::{Limits, Player, interrupt, load_tables, parse_time};
 
 /// Which search.
 #[derive(Debug, Args)]
@@ -24,6 +25,9 @@ pub struct SearchArguments {
     /// Do not count moves in the evaluation: faster, and blinder
     #[arg(long)]
     pub no_mobility: bool,
+    /// Pattern databases of a puzzle, made by `multigame tables`
+    #[arg(long, value_name = "FILE")]
+    pub tables: Option<PathBuf>,
 }
 
 /// When to stop; the first limit reached counts.
@@ -63,7 +67,10 @@ impl SearchArguments {
     /// A player as they ask for, whom Ctrl-C stops.
     pub fn player<'l, G: Game>(&self, game: &'l G, limits: Limits) -> anyhow::Result<Player<'l, G>> {
         let (engine, options) = self.options()?;
-        let player = Player::new(game, engine, options, limits, interrupt::flag())?;
+        let mut player = Player::new(game, engine, options, limits, interrupt::flag())?;
+        if let Some(tables) = &self.tables {
+            player = player.with_bound(load_tables(tables, game)?);
+        }
         Ok(if self.no_mobility { player.without_mobility() } else { player })
     }
 }

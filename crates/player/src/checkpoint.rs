@@ -119,7 +119,7 @@ impl Checkpoint {
 }
 
 /// FNV-1a over 8 bytes at a time: enough against damage, and the same on every machine.
-struct Checksum(u64);
+pub(crate) struct Checksum(u64);
 
 impl Default for Checksum {
     fn default() -> Self {

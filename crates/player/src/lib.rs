@@ -7,6 +7,7 @@ pub mod interrupt;
 mod limits;
 mod player;
 mod report;
+mod tables;
 mod watch;
 
 pub use arguments::{LimitArguments, SearchArguments, engine_parser};
@@ -15,4 +16,5 @@ pub use checkpoint::Checkpoint;
 pub use limits::{Clock, Limits, parse_clock, parse_time};
 pub use player::{Origin, Player, Thought, Wish, check_memory};
 pub use report::{iteration_text, line_names, live_text, outcome_text, speed, value_text};
+pub use tables::{load_tables, save_tables};
 pub use watch::{Progress, Watch};

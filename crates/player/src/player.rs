@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use multigame_game::{Game, Line, Random, Signature};
+use multigame_search::patterns::LowerBound;
 use multigame_search::{
     Bounds, Engine, Options, Root, Search, SearchError, SearchResult, Standard, Statistics,
     TranspositionTable, Value,
@@ -118,6 +119,12 @@ impl<'l, G: Game> Player<'l, G> {
     /// Judges positions without counting moves: faster, and blinder.
     pub fn without_mobility(mut self) -> Player<'l, G> {
         self.standard = self.standard.without_mobility();
+        self
+    }
+
+    /// Lets tables say how many moves a puzzle needs at least.
+    pub fn with_bound(mut self, bound: LowerBound) -> Player<'l, G> {
+        self.standard = self.standard.with_bound(bound);
         self
     }
 

@@ -35,6 +35,7 @@ mod negascout;
 mod options;
 mod ordering;
 mod passes;
+pub mod patterns;
 mod pns;
 mod proof;
 mod puzzle;

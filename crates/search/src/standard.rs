@@ -7,7 +7,8 @@
 //! - how often moves take something from the opponent. Such moves are not quiet, unless that is what most moves do;
 //! - how many moves a position has, so that mobility can be compared with it.
 //!
-//! Nothing is known about where pieces should stand, and nothing at all about puzzles.
+//! Nothing is known about where pieces should stand. In puzzles with one goal position, each piece's way to its place is
+//! measured as well, see [`crate::patterns`].
 
 use std::ops::ControlFlow;
 
@@ -15,6 +16,7 @@ use multigame_game::{
     Diagram, Game, Line, Piece, PieceInfo, PieceSet, Random, RulesError, Scope, Side, Status, Weights,
 };
 
+use crate::patterns::LowerBound;
 use crate::{Engine, Evaluator, Judgement, Value};
 
 /// Positions of random games that are looked at, and the moves in them: whichever comes first.
@@ -41,6 +43,8 @@ pub struct Standard {
     prey: Option<[Weights; 2]>,
     /// Whether the evaluation tells next to nothing.
     blind: bool,
+    /// For puzzles: moves that are certainly needed.
+    bound: Option<LowerBound>,
 }
 
 impl Standard {
@@ -48,8 +52,10 @@ impl Standard {
     pub fn measure<G: Game>(game: &G) -> Standard {
         let description = game.description();
         let weights = Weights { pieces: vec![0; description.pieces.len()], values: Vec::new() };
-        let mut standard = Standard { weights, mobility: 0, mean_moves: 0.0, prey: None, blind: true };
+        let mut standard =
+            Standard { weights, mobility: 0, mean_moves: 0.0, prey: None, blind: true, bound: None };
         if description.players != 2 {
+            standard.bound = crate::patterns::derived(game);
             return standard;
         }
         let games = random_games(game);
@@ -70,6 +76,16 @@ impl Standard {
     /// Leaves mobility out: evaluating becomes cheaper, and blinder.
     pub fn without_mobility(self) -> Standard {
         Standard { mobility: 0, ..self }
+    }
+
+    /// Lets tables say how many moves a puzzle needs at least.
+    pub fn with_bound(self, bound: LowerBound) -> Standard {
+        Standard { bound: Some(bound), ..self }
+    }
+
+    /// For puzzles: the tables behind the lower bound.
+    pub fn bound(&self) -> Option<&LowerBound> {
+        self.bound.as_ref()
     }
 
     /// What pieces and properties are worth, White's positive.
@@ -179,6 +195,10 @@ impl<G: Game> Evaluator<G> for Standard {
 
     fn looks_quiet(&self, game: &G, position: &G::Position, mv: &G::Move) -> Option<bool> {
         Some(self.taken(game, position, mv) <= 0)
+    }
+
+    fn lower_bound(&self, game: &G, position: &G::Position) -> u32 {
+        self.bound.as_ref().map_or(0, |bound| bound.of(game, position))
     }
 
     fn priority(&self, game: &G, position: &G::Position, mv: &G::Move) -> i32 {

@@ -40,6 +40,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("setup-value", "error: a value in `setup` has the wrong form for its property"),
     ("unknown-notation", "error: a notation that does not exist"),
     ("notation-arguments", "error: a notation with the wrong names in parentheses"),
+    ("bad-abstraction", "error: an abstraction in a game of two players, or one that keeps a piece twice"),
     ("bad-look", "error: a glyph, colour or field style that cannot be drawn"),
     // Names and words in rules.
     ("no-main", "error: there is no rule `main`"),

@@ -1,8 +1,8 @@
-//! `notation` and `looks`: what players know and like to see.
+//! `notation` and `looks`: what players know and like to see; `abstractions`: what solvers of puzzles may overlook.
 
 use std::collections::BTreeSet;
 
-use multigame_game::{FenProperties, Looks, NotationStyle};
+use multigame_game::{Abstraction, FenProperties, Looks, NotationStyle, PieceSet};
 use multigame_syntax::Diagnostic;
 use multigame_syntax::ast::{DeclarationKind, LooksItem, Name, NotationItem, Scope};
 
@@ -126,6 +126,49 @@ impl<'a> Checker<'a> {
             }
         }
         looks
+    }
+
+    /// Reads all `abstractions` blocks: views of a puzzle that tell only some pieces apart.
+    pub fn abstractions(&mut self) -> Vec<Abstraction> {
+        let mut abstractions: Vec<Abstraction> = Vec::new();
+        let mut spans = Vec::new();
+        for declaration in &self.program.declarations {
+            let DeclarationKind::Abstractions(entries) = &declaration.kind else { continue };
+            if self.players != 1 {
+                let message = "abstractions are for puzzles: they need `players = 1`";
+                self.report(Diagnostic::error("bad-abstraction", declaration.span, message));
+                continue;
+            }
+            for entry in entries {
+                let name = &entry.name;
+                if let Some(first) = abstractions.iter().position(|other| other.name == name.text) {
+                    let what = format!("the abstraction `{}`", shown(&name.text));
+                    self.declared_twice(&what, name.span, spans[first]);
+                }
+                let kept = self.kept_pieces(&entry.kept);
+                abstractions.push(Abstraction { name: name.text.clone(), kept });
+                spans.push(name.span);
+            }
+        }
+        abstractions
+    }
+
+    fn kept_pieces(&mut self, names: &[Name]) -> PieceSet {
+        let mut kept = PieceSet::EMPTY;
+        for name in names {
+            let Some(entry) = self.piece_names.get(name.text.as_str()).copied() else {
+                let known: Vec<&str> = self.piece_names.keys().copied().collect();
+                let diagnostic = self.undefined("undefined-piece", "piece", &name.text, name.span, known);
+                self.report(diagnostic);
+                continue;
+            };
+            if kept.contains(entry.own[0]) {
+                let message = format!("`{}` is kept already", shown(&name.text));
+                self.report(Diagnostic::error("bad-abstraction", name.span, message));
+            }
+            kept.insert(entry.own[0]);
+        }
+        kept
     }
 
     fn looks_make_sense(&mut self, item: &LooksItem) -> bool {

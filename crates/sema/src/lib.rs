@@ -64,6 +64,7 @@ pub fn analyze(program: &ast::Program, parameters: &[(String, i64)]) -> Analysis
     let initial = checker.initial();
     let notation = checker.notation();
     let looks = checker.looks();
+    let abstractions = checker.abstractions();
     let rules = checker.resolve_rules();
     let entries = checker.entries();
     checker.check_rules(&rules, &entries);
@@ -91,6 +92,7 @@ pub fn analyze(program: &ast::Program, parameters: &[(String, i64)]) -> Analysis
             goal: entries.goal,
             last: entries.last,
             setup_rule: entries.setup,
+            abstractions,
         }),
         _ => None,
     };

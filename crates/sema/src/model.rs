@@ -3,7 +3,7 @@
 //! Everything is still as the mover sees it; the compiler makes one copy of each rule for each player out of it. Two
 //! statements or expressions are equal if they say the same, wherever they stand in the text.
 
-use multigame_game::{Description, Direction, Piece, PieceSet, Side};
+use multigame_game::{Abstraction, Description, Direction, Piece, PieceSet, Side};
 use multigame_syntax::Span;
 use multigame_syntax::ast::{BinaryOp, OutcomeWord, UnaryOp};
 
@@ -24,6 +24,8 @@ pub struct Model {
     pub last: Option<RuleId>,
     /// The rule that finishes the initial position, run as White.
     pub setup_rule: Option<RuleId>,
+    /// Abstractions of a puzzle.
+    pub abstractions: Vec<Abstraction>,
 }
 
 /// The number of a rule in [`Model::rules`].

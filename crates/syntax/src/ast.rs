@@ -87,6 +87,8 @@ pub enum DeclarationKind {
     Notation(Vec<NotationItem>),
     /// `looks { pawn "♙" "♟" }`
     Looks(Vec<LooksItem>),
+    /// `abstractions { corner : tile_1, tile_2 }`
+    Abstractions(Vec<AbstractionDecl>),
 }
 
 /// What happens to a player who has no move.
@@ -216,6 +218,15 @@ pub struct NotationItem {
     pub name: Name,
     /// Names in parentheses after it.
     pub arguments: Vec<Name>,
+}
+
+/// `corner : tile_1, tile_2`
+#[derive(Clone, Debug)]
+pub struct AbstractionDecl {
+    /// The abstraction's name.
+    pub name: Name,
+    /// The pieces that are told apart.
+    pub kept: Vec<Name>,
 }
 
 /// One item of `looks`: `pawn "♙" "♟"`, `pawn colour "white" "black"`, `fields "chequered"`.

@@ -106,6 +106,8 @@ kinds! {
     NotationEntry,
     LooksDecl,
     LooksEntry,
+    AbstractionsDecl,
+    AbstractionEntry,
     RuleItem,
     /// The statements between `=` and `.`.
     RuleBody,

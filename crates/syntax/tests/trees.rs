@@ -401,6 +401,16 @@ looks { pawn "♙" "♟" pawn colour "white" "black" fields "chequered" colour c
 }
 
 #[test]
+fn abstractions_name_pieces() {
+    check_declarations(
+        "abstractions { a : b, c d : e abstractions : f }",
+        expect![[r#"
+            abstraction a b c; abstraction d e; abstraction abstractions f
+        "#]],
+    );
+}
+
+#[test]
 fn declarations_between_rules() {
     check_declarations(
         "a = step. players = 1 b = win. pieces { x 'x' }",

@@ -207,6 +207,11 @@ fn entries(out: &mut String, program: &Program, labels: &[String]) {
     if let Some(goal) = program.goal {
         let _ = writeln!(out, "goal @{}", label(goal));
     }
+    for abstraction in &program.abstractions {
+        let signs = abstraction.kept.iter().filter_map(|piece| program.description.pieces.get(piece.index()));
+        let signs: String = signs.map(|piece| piece.symbol).collect();
+        let _ = writeln!(out, "abstraction {:?} {signs:?}", abstraction.name);
+    }
     for side in Side::BOTH {
         if let Some(last) = program.last {
             let _ = writeln!(out, "last {side} @{}", label(last[side.index()]));

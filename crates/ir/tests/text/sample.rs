@@ -1,8 +1,8 @@
 //! Programs and parts of programs for the tests.
 
 use multigame_game::{
-    Board, Description, Diagram, Direction, FenProperties, Field, Looks, NoMoves, NotationStyle, Outcome,
-    Piece, PieceInfo, PieceSet, Property, Repetition, Scope, Side, Topology,
+    Abstraction, Board, Description, Diagram, Direction, FenProperties, Field, Looks, NoMoves, NotationStyle,
+    Outcome, Piece, PieceInfo, PieceSet, Property, Repetition, Scope, Side, Topology,
 };
 use multigame_ir::{
     BinaryOp, Expr, ExprOp, Function, FunctionId, MoveProperty, NamePart, Op, Origin, OriginId, Program,
@@ -94,6 +94,7 @@ pub fn idle(description: Description) -> Program {
         main: [FunctionId(0); 2],
         goal: None,
         last: None,
+        abstractions: Vec::new(),
         origins: vec![Origin::default()],
     }
 }
@@ -148,6 +149,7 @@ pub fn race() -> Program {
         main: [FunctionId(0), FunctionId(1)],
         goal: None,
         last: None,
+        abstractions: Vec::new(),
         origins: vec![
             Origin::default(),
             origin("main", 7, (120, 128)),
@@ -224,6 +226,7 @@ pub fn decorated() -> Program {
         main: [FunctionId(3), FunctionId(2)],
         goal: Some(FunctionId(1)),
         last: Some([FunctionId(0), FunctionId(1)]),
+        abstractions: vec![Abstraction { name: "both \"kinds\"".to_string(), kept: set(&[1, 2]) }],
         origins: vec![origin("nowhere", 0, (0, 0)), origin("x", u32::MAX, (u32::MAX, 0))],
         ..idle(description)
     }

@@ -407,3 +407,26 @@ fn looks_are_short() {
     "#]],
     );
 }
+
+#[test]
+fn abstractions_keep_pieces_of_a_puzzle() {
+    check_rules(
+        "abstractions { a : man } main = find own man, replace by rock.",
+        expect![[r#"
+            error[bad-abstraction] <abstractions { a : man }> abstractions are for puzzles: they need `players = 1`
+        "#]],
+    );
+    check(
+        "players = 1 dimensions (3, 3) no moves = loss pieces { man 'M' rock '#' }
+abstractions { a : man, man  b : rick  a : rock } main = find man, replace by rock.",
+        expect![[r#"
+            error[bad-abstraction] <man> `man` is kept already
+            error[undefined-piece] <rick> there is no piece `rick`
+                ^ did you mean `rock`?
+                fix: write `rock`: <rick> -> <rock>
+            error[double-declaration] <a> the abstraction `a` is declared twice
+                ^ remove one of the two
+                at <a>: first declared here
+        "#]],
+    );
+}

@@ -131,9 +131,8 @@ impl Builder<'_> {
             WordStmt | UnaryExpr => self.glue_behind_sign(node),
             StepExpr => self.step_expression(node),
             kind if is_operators(kind) => self.operators(node),
-            PiecesDecl | PropertiesDecl | DirectionsDecl | SetupDecl | NotationDecl | LooksDecl => {
-                self.braces(node)
-            }
+            PiecesDecl | PropertiesDecl | DirectionsDecl | SetupDecl | NotationDecl | LooksDecl
+            | AbstractionsDecl => self.braces(node),
             SetupValueItem => self.setup_value(node),
             _ => self.children(node),
         }

@@ -138,7 +138,7 @@ impl Builder<'_> {
 fn begins_column(entry: SyntaxKind, child: &NodeOrToken<SyntaxNode, SyntaxToken>) -> bool {
     match entry {
         PieceEntry => child.kind() == Symbol,
-        PropertyEntry | DirectionEntry => child.kind() == Colon,
+        PropertyEntry | DirectionEntry | AbstractionEntry => child.kind() == Colon,
         LooksEntry => child.kind() == Text,
         _ => false,
     }

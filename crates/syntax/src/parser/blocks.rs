@@ -359,6 +359,35 @@ impl Parser<'_> {
         Some(LooksItem { name, colour, values })
     }
 
+    /// `abstractions { corner : tile_1, tile_2 }`
+    pub(super) fn abstractions(&mut self) -> DeclarationKind {
+        self.start(AbstractionsDecl);
+        self.bump();
+        let entries = self.block(
+            |_| false,
+            |parser| {
+                parser.start(AbstractionEntry);
+                let entry = parser.abstraction();
+                parser.finish();
+                entry
+            },
+        );
+        self.finish();
+        DeclarationKind::Abstractions(entries)
+    }
+
+    fn abstraction(&mut self) -> Option<AbstractionDecl> {
+        let name = self.entry_name("an abstraction's name")?;
+        if !self.expect(Colon, ":") {
+            return None;
+        }
+        let mut kept = vec![self.entry_name("a piece's name")?];
+        while self.eat(Comma) {
+            kept.push(self.entry_name("a piece's name")?);
+        }
+        Some(AbstractionDecl { name, kept })
+    }
+
     /// A string without its quotes; the span includes them.
     pub(super) fn bump_string(&mut self) -> (String, Span) {
         let text = self.token_text(0);

@@ -8,7 +8,7 @@ use crate::syntax_kind::SyntaxKind::*;
 use crate::words::{begins_declaration, begins_statement, closest};
 
 /// Every word that begins a declaration.
-const DECLARATION_WORDS: [&str; 13] = [
+const DECLARATION_WORDS: [&str; 14] = [
     "players",
     "sides",
     "dimensions",
@@ -22,6 +22,7 @@ const DECLARATION_WORDS: [&str; 13] = [
     "repetition",
     "notation",
     "looks",
+    "abstractions",
 ];
 
 impl Parser<'_> {
@@ -115,7 +116,7 @@ impl Parser<'_> {
             "dimensions" => next == OpenParen || self.begins_line(ahead),
             "no" => self.word_at(ahead + 1) == "moves" || self.begins_line(ahead),
             "pieces" | "properties" => next == OpenBrace || self.begins_line(ahead),
-            "directions" | "setup" | "notation" | "looks" => next == OpenBrace,
+            "directions" | "setup" | "notation" | "looks" | "abstractions" => next == OpenBrace,
             "topology" => self.begins_line(ahead) && self.is_name(ahead + 1) && !self.begins_line(ahead + 1),
             "parameter" => next == Ident && self.kind_at(ahead + 2) == Equal,
             _ => false,
@@ -248,6 +249,7 @@ impl Parser<'_> {
             "setup" => Some(self.setup()),
             "repetition" => self.repetition(),
             "notation" => Some(self.notation()),
+            "abstractions" => Some(self.abstractions()),
             _ => Some(self.looks()),
         };
         if let Some(kind) = kind {

@@ -186,6 +186,9 @@ fn declared(kind: &DeclarationKind) -> String {
         DeclarationKind::Notation(items) => list(items, "; ", |item| {
             format!("notation {}({})", item.name.text, list(&item.arguments, ", ", name))
         }),
+        DeclarationKind::Abstractions(abstractions) => list(abstractions, "; ", |abstraction| {
+            format!("abstraction {} {}", abstraction.name.text, list(&abstraction.kept, " ", name))
+        }),
         DeclarationKind::Looks(items) => list(items, "; ", |item| {
             let colour = if item.colour { " colour" } else { "" };
             format!("looks {}{colour} {}", item.name.text, list(&item.values, " ", string))

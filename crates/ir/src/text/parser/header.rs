@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use multigame_game::{
-    Description, Diagram, FenProperties, Looks, NoMoves, NotationStyle, PieceInfo, Property, Repetition,
-    Scope, Side, parse_position,
+    Abstraction, Description, Diagram, FenProperties, Looks, NoMoves, NotationStyle, Piece, PieceInfo,
+    PieceSet, Property, Repetition, Scope, Side, parse_position,
 };
 
 use super::board::BoardLines;
@@ -37,6 +37,7 @@ pub(super) struct Header {
     initial: Option<(String, u32)>,
     main: [Option<FunctionId>; 2],
     goal: Option<FunctionId>,
+    abstractions: Vec<Abstraction>,
     last: [Option<FunctionId>; 2],
 }
 
@@ -45,7 +46,8 @@ impl Header {
     pub fn fact(&mut self, cursor: &mut Cursor<'_>, labels: &Labels) -> Parsed<()> {
         let start = cursor.line();
         let word = cursor.word("a fact such as `players 2`, or a function")?;
-        let may_repeat = ["direction", "piece", "property", "move", "notation", "main", "last"];
+        let may_repeat =
+            ["direction", "piece", "property", "move", "notation", "abstraction", "main", "last"];
         if !may_repeat.contains(&word) && !self.stated.insert(word.to_string()) {
             return Err(ParseError { line: start, message: format!("`{word}` is stated twice") });
         }
@@ -67,6 +69,10 @@ impl Header {
             "looks" => {
                 cursor.expect_word("fields")?;
                 self.looks.fields = Some(cursor.text("how the fields look")?);
+            }
+            "abstraction" => {
+                let abstraction = self.abstraction(cursor)?;
+                self.abstractions.push(abstraction);
             }
             "initial" => {
                 let line = cursor.line();
@@ -144,6 +150,20 @@ impl Header {
         let (low, high) = range(cursor)?;
         self.move_properties.push(MoveProperty { name, low, high });
         Ok(())
+    }
+
+    /// `abstraction "corner" "123"`: name and signs of the pieces that are told apart, which stand before.
+    fn abstraction(&self, cursor: &mut Cursor<'_>) -> Parsed<Abstraction> {
+        let name = cursor.text("the abstraction's name")?;
+        let line = cursor.line();
+        let mut kept = PieceSet::EMPTY;
+        for sign in cursor.text("the signs of the pieces it keeps")?.chars() {
+            let Some(piece) = self.pieces.iter().position(|piece| piece.symbol == sign) else {
+                return Err(ParseError { line, message: format!("{sign:?} is no piece's sign") });
+            };
+            kept.insert(Piece(piece as u8 + 1));
+        }
+        Ok(Abstraction { name, kept })
     }
 
     /// `notation fen "king_side" "queen_side" "en_passant" "half_moves"`; the properties stand before.
@@ -224,6 +244,7 @@ impl Header {
             main: [white, black],
             goal: self.goal,
             last,
+            abstractions: self.abstractions,
             origins: Vec::new(),
         })
     }

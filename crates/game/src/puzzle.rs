@@ -1,0 +1,33 @@
+//! What can be told about a puzzle from its rules without running them.
+
+use crate::{Piece, PieceSet};
+
+/// A puzzle with one goal position, whose positions are told apart by their pieces alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Puzzle {
+    /// What stands on each field when it is solved, holes included.
+    pub goal: Vec<Piece>,
+    /// The sets of pieces that the rules for moves ask for: pieces that stand in the same ones move alike.
+    pub asked: Vec<PieceSet>,
+    /// Abstractions declared in the rules.
+    pub abstractions: Vec<Abstraction>,
+}
+
+/// A view of a puzzle that tells only some pieces apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Abstraction {
+    /// Its name.
+    pub name: String,
+    /// The pieces that are told apart; all others look the same.
+    pub kept: PieceSet,
+}
+
+impl Puzzle {
+    /// Whether the rules for moves treat some pieces alike.
+    pub fn move_alike(&self, pieces: PieceSet) -> bool {
+        self.asked.iter().all(|asked| {
+            let among = pieces.iter().filter(|&piece| asked.contains(piece)).count();
+            among == 0 || among == pieces.len()
+        })
+    }
+}
