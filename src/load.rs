@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
+use anyhow::Context;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use multigame_ir::Program;
-use multigame_loader::{Backend, Playable, Source, Task, compile, source};
+use multigame_loader::{Backend, Beside, Playable, Source, Task, compile, source};
 use multigame_syntax::Diagnostic;
 
 pub use multigame_commands::PositionArguments;
@@ -23,6 +24,10 @@ pub struct GameArguments {
     /// How the rules are run: machine code where it can be made, machine code or a warning, the interpreter
     #[arg(long, value_parser = backend_parser(), default_value = "auto")]
     pub backend: Backend,
+    /// Weights of evaluations: a file like `weights.toml`, or `rules` for those in the rules; the file beside the
+    /// rules if not given
+    #[arg(long, value_name = "FILE")]
+    pub weights_file: Option<String>,
 }
 
 /// Reads `NAME=VALUE`.
@@ -77,7 +82,15 @@ impl OnGame<multigame_commands::play::Arguments> {
 
 /// The move program of a game; errors are shown and end the command.
 pub fn program(arguments: &GameArguments) -> anyhow::Result<(Source, Program)> {
-    let source = source(&arguments.game)?;
+    let mut source = source(&arguments.game)?;
+    match arguments.weights_file.as_deref() {
+        None => {}
+        Some("rules") => source.weights = None,
+        Some(file) => {
+            let text = std::fs::read_to_string(file).with_context(|| format!("cannot read `{file}`"))?;
+            source.weights = Some(Beside { file: file.to_string(), text });
+        }
+    }
     let compilation = compile(&source, &arguments.parameters);
     if !compilation.diagnostics.is_empty() {
         show_diagnostics(&source, &compilation.diagnostics)?;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use load::OnGame;
-use multigame_commands::{moves, output, perft, play, playout, search, show, uci};
+use multigame_commands::{evaluate, moves, output, perft, play, playout, search, show, uci};
 
 /// Rules of a board game in, a player out.
 #[derive(Debug, Parser)]
@@ -44,6 +44,8 @@ enum Command {
     States(commands::states::Arguments),
     /// Make pattern databases of the abstractions that a puzzle declares
     Tables(commands::tables::Arguments),
+    /// Say term by term what a position is worth
+    Evaluate(OnGame<evaluate::Arguments>),
     /// Play random games and report statistics
     Playout(OnGame<playout::Arguments>),
     /// Speak the Universal Chess Interface, for chess or any other game
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
         Command::Perft(arguments) => arguments.run(),
         Command::States(arguments) => commands::states::run(arguments),
         Command::Tables(arguments) => commands::tables::run(arguments),
+        Command::Evaluate(arguments) => arguments.run_once(),
         Command::Playout(arguments) => arguments.run(),
         Command::Uci(arguments) => arguments.run(),
         Command::Match(arguments) => commands::matches::run(arguments),

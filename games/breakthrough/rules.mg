@@ -18,6 +18,30 @@ setup {
 
 notation { coordinates }
 
+evaluation {
+    material { pawn 100 }
+    table pawn =
+        "  0   0   0   0"
+        "160 160 160 160"
+        " 60  60  60  60"
+        " 28  32  32  32"
+        " 10  14  16  16"
+        "  2   4   6   6"
+        "  2   2   4   4"
+        " 12  10  10  10"
+    guarded 8 : count [
+        find own pawn,
+        test [ either southwest or southeast, step, points at own pawn ]
+    ]
+    attacked -14 : count [
+        find own pawn,
+        test [ either northwest or northeast, step, points at opponent's pawn ],
+        not test [ either southwest or southeast, step, points at own pawn ]
+    ]
+    free 90 : count [ find own pawn, assert (row >= 4), not blocked ]
+    tempo 12 mover : 1
+}
+
 main =
     find own pawn,
     pick up,
@@ -26,3 +50,12 @@ main =
     put down,
     irreversible,
     try [ either assert (row == 8) or not find opponent's pawn, win ].
+
+# An opponent's pawn ahead, on the same column or beside it.
+blocked =
+    test [
+        either nothing or [ either west or east, step ],
+        north,
+        repeat 1 .. infinity times step,
+        points at opponent's pawn
+    ].

@@ -80,6 +80,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             game: game.to_string(),
             parameters: Vec::new(),
             backend: arguments.backend,
+            weights_file: None,
         };
         // A puzzle has a solution of one length.
         let depth = if depth > 20 { depth } else { depth.saturating_sub(arguments.shallower).max(1) };

@@ -37,7 +37,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         };
         match multigame_syntax::format(&text) {
             Err(diagnostics) => {
-                load::show_diagnostics(&Source { file, name: String::new(), text }, &diagnostics)?;
+                load::show_diagnostics(&Source::of_text(file, String::new(), text), &diagnostics)?;
                 wrong = true;
             }
             Ok(formatted) if arguments.check => {

@@ -121,6 +121,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         game: arguments.game.clone(),
         parameters: arguments.parameters.clone(),
         backend: arguments.backend,
+        weights_file: None,
     };
     load::with_game(&game, Match { arguments, specs })
 }

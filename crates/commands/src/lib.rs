@@ -5,6 +5,7 @@
 //!
 //! [`Task`]: multigame_game::Task
 
+pub mod evaluate;
 pub mod moves;
 pub mod output;
 pub mod perft;

@@ -1,11 +1,11 @@
 //! One function for each rule and each player who looks through it.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use multigame_game::Side;
-use multigame_ir::{Function, FunctionId, MoveProperty, OriginId, Program};
+use multigame_ir::{Counted, Function, FunctionId, Judgement, MoveProperty, OriginId, Program};
 use multigame_sema::Model;
-use multigame_sema::model::{RuleId, Stmt};
+use multigame_sema::model::{EvaluationModel, Expr, RuleId, Stmt, StmtKind};
 use multigame_syntax::Span;
 
 use crate::origins::Origins;
@@ -24,10 +24,35 @@ pub(crate) fn lower(model: Model, text: &str) -> (Program, Option<FunctionId>) {
     let goal = model.goal.map(|goal| lowering.function(goal, Side::White));
     let last = model.last.map(|last| views.map(|view| lowering.function(last, view)));
     let setup = model.setup_rule.map(|rule| lowering.function(rule, Side::White));
+    let evaluations = model
+        .evaluations
+        .iter()
+        .map(|found| Judgement {
+            evaluation: found.evaluation.clone(),
+            phase: found.phase.map(|rule| lowering.function(rule, Side::White)),
+            counted: found
+                .counted
+                .iter()
+                .map(|counted| Counted {
+                    functions: views.map(|view| lowering.function(counted.rule, view)),
+                    mover: counted.mover,
+                })
+                .collect(),
+        })
+        .collect();
+    let of_evaluation = |found: &EvaluationModel| {
+        found.counted.iter().map(|counted| counted.rule).chain(found.phase).collect::<Vec<_>>()
+    };
+    let terms: HashSet<RuleId> = model.evaluations.iter().flat_map(of_evaluation).collect();
     let mut functions = Vec::new();
     while let Some((rule, view, stmt)) = lowering.waiting.pop_front() {
         let name = model.rules[rule.index()].name.clone();
-        let body = Body { lowering: &mut lowering, rule, view }.statement(stmt);
+        let mut body = Body { lowering: &mut lowering, rule, view };
+        let body = match &stmt.kind {
+            // What a term counts is wanted even if it is a constant.
+            StmtKind::Assign(value) if terms.contains(&rule) => body.term(value),
+            _ => body.statement(stmt),
+        };
         functions.push(Function { name, view, body });
     }
     let origins = lowering.origins.into_vec();
@@ -44,6 +69,7 @@ pub(crate) fn lower(model: Model, text: &str) -> (Program, Option<FunctionId>) {
         goal,
         last,
         abstractions: model.abstractions,
+        evaluations,
         origins,
     };
     (program, setup)
@@ -94,6 +120,13 @@ impl<'l, 'm> Body<'l, 'm> {
     pub fn origin(&mut self, span: Span) -> OriginId {
         let model = self.lowering.model;
         self.lowering.origins.of(self.rule, &model.rules[self.rule.index()], span)
+    }
+
+    /// A function whose only statement computes what a term of an evaluation counts.
+    fn term(&mut self, value: &'m Expr) -> multigame_ir::Stmt {
+        let value = self.expression(value);
+        let origin = value.origin;
+        multigame_ir::Stmt::new(multigame_ir::Op::Assign(value), origin)
     }
 
     /// The same rule with the other player's eyes.

@@ -2,7 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use crate::{Description, Diagram, Outcome, Piece, Puzzle, RulesError, Side, Signature, Weights};
+use crate::{
+    Description, Diagram, Evaluation, FieldWeights, Outcome, Piece, Puzzle, RulesError, Side, Signature,
+    Weights,
+};
 
 /// A game that can be searched.
 ///
@@ -138,6 +141,31 @@ pub trait Game: Send + Sync {
         let mut child = position.clone();
         self.apply(position, mv, &mut child);
         self.weigh(&child, weights) - self.weigh(position, weights)
+    }
+
+    /// What the pieces of a position weigh where they stand, in the opening and at the end of the game, White's
+    /// positive.
+    fn weigh_fields(&self, position: &Self::Position, weights: &FieldWeights) -> [i32; 2] {
+        weights.sum(&self.diagram(position))
+    }
+
+    /// The evaluations that come with the game; the first one is used unless another is chosen.
+    fn evaluations(&self) -> &[Evaluation] {
+        &[]
+    }
+
+    /// What the counted terms of an evaluation count in a position: own things minus the opponent's, as the player to
+    /// move sees them. The answer is the phase, within its range, and means nothing where there is none.
+    ///
+    /// `evaluation` counts [`evaluations`](Game::evaluations), `counts` has one entry for each counted term.
+    fn features(
+        &self,
+        _position: &Self::Position,
+        _evaluation: usize,
+        counts: &mut [i32],
+    ) -> Result<i32, RulesError> {
+        counts.fill(0);
+        Ok(0)
     }
 }
 

@@ -5,11 +5,13 @@
 //!
 //! **Invariant:** this crate does not know where a game came from, reads no files and prints nothing.
 
+mod appraiser;
 mod board;
 mod description;
 mod diagram;
 mod draw;
 mod error;
+mod evaluation;
 mod fen;
 mod game;
 mod history;
@@ -23,6 +25,7 @@ mod text;
 mod vocabulary;
 mod weights;
 
+pub use appraiser::{Appraiser, Explanation, Share};
 pub use board::{Board, BoardError, Chains, MAX_FIELDS, Topology, column_name};
 pub use description::{
     Description, FenProperties, Looks, NoMoves, NotationStyle, PieceInfo, Property, Repetition, Scope,
@@ -30,6 +33,9 @@ pub use description::{
 pub use diagram::Diagram;
 pub use draw::{DrawStyle, draw};
 pub use error::RulesError;
+pub use evaluation::{
+    Evaluation, FieldWeights, MAX_TERMS, MAX_WEIGHT, Pair, Purpose, Term, TermKind, USUAL_EVALUATION, Weight,
+};
 pub use game::{Called, Game, Task, Visitor};
 pub use history::History;
 pub use line::{Line, Status};

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use multigame_game::{
-    Called, Description, Diagram, Field, Game, NoMoves, Outcome, Piece, Puzzle, RulesError, Side, Signature,
-    Visitor, Weights, Zobrist,
+    Called, Description, Diagram, Evaluation, Field, Game, NoMoves, Outcome, Piece, Puzzle, RulesError, Side,
+    Signature, Visitor, Weights, Zobrist,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -22,6 +22,8 @@ pub struct RulesGame {
     kept: usize,
     /// Whether the rules name moves.
     pub(crate) names_moves: bool,
+    /// Those of the program, one after the other.
+    evaluations: Vec<Evaluation>,
 }
 
 /// A position of a [`RulesGame`].
@@ -86,7 +88,8 @@ impl RulesGame {
         let zobrist = Zobrist::new(&program.description);
         let kept = program.description.value_count();
         let names_moves = program.names_moves();
-        RulesGame { interpreter: Interpreter::new(program), zobrist, kept, names_moves }
+        let evaluations = program.evaluations.iter().map(|judgement| judgement.evaluation.clone()).collect();
+        RulesGame { interpreter: Interpreter::new(program), zobrist, kept, names_moves, evaluations }
     }
 
     /// The program behind the game.
@@ -389,6 +392,32 @@ impl Game for RulesGame {
             }
         });
         changes.sum()
+    }
+
+    fn evaluations(&self) -> &[Evaluation] {
+        &self.evaluations
+    }
+
+    fn features(
+        &self,
+        position: &RulesPosition,
+        evaluation: usize,
+        counts: &mut [i32],
+    ) -> Result<i32, RulesError> {
+        let judgement = &self.program().evaluations[evaluation];
+        let one_player = self.program().description.players == 1;
+        let own = position.side.index();
+        let compute = |function| self.interpreter.counted(function, &position.matter).map_err(|error| *error);
+        let fit = |value: i64| value.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        for (count, counted) in counts.iter_mut().zip(&judgement.counted) {
+            let value = compute(counted.functions[own])?;
+            let minus = if counted.mover || one_player { 0 } else { compute(counted.functions[1 - own])? };
+            *count = fit(value.saturating_sub(minus));
+        }
+        match (judgement.phase, judgement.evaluation.phase) {
+            (Some(phase), Some((low, high))) => Ok(fit(compute(phase)?).clamp(low, high)),
+            _ => Ok(0),
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 //! Control flow stays structured and keeps the set meaning of the language: a statement maps a state to a set of
 //! states. Passes and code generators need exactly that structure to see what can be done for many states at once.
 
-use multigame_game::{Abstraction, Description, Direction, Field, Outcome, PieceSet, Side};
+use multigame_game::{Abstraction, Description, Direction, Evaluation, Field, Outcome, PieceSet, Side};
 
 /// A complete move program.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,8 +25,31 @@ pub struct Program {
     pub last: Option<[FunctionId; 2]>,
     /// Abstractions of a puzzle, for tables of lower bounds.
     pub abstractions: Vec<Abstraction>,
+    /// How positions are judged, the usual way first.
+    pub evaluations: Vec<Judgement>,
     /// Where statements come from; entry 0 is "nowhere".
     pub origins: Vec<Origin>,
+}
+
+/// An evaluation and the functions that compute what it counts. The body of such a function is one [`Op::Assign`]; the
+/// value of its expression counts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// Weights and terms.
+    pub evaluation: Evaluation,
+    /// Computes the phase, with White's eyes; the value is brought into the phase's range.
+    pub phase: Option<FunctionId>,
+    /// One for each counted term, in their order.
+    pub counted: Vec<Counted>,
+}
+
+/// How a term counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Computes it with White's and with Black's eyes.
+    pub functions: [FunctionId; 2],
+    /// Whether it counts for the player to move only, and not minus the same for the opponent.
+    pub mover: bool,
 }
 
 /// A property that lives while one move is built.
@@ -257,6 +280,14 @@ impl Program {
     /// The function of that number.
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.0 as usize]
+    }
+
+    /// The expression that a function of an evaluation computes.
+    pub fn counted(&self, id: FunctionId) -> Option<&Expr> {
+        match &self.function(id).body.op {
+            Op::Assign(expr) => Some(expr),
+            _ => None,
+        }
     }
 
     /// Number of values while a move is built: the description's and the move properties.

@@ -21,6 +21,17 @@ pub(crate) fn check(module: &Module) -> Result<(), String> {
         module.count[side].map_or(Ok(()), |id| entry(id, Kind::Count, 2))?;
     }
     module.goal.map_or(Ok(()), |id| entry(id, Kind::Test, 1))?;
+    for features in module.features.iter().flatten() {
+        let mut left = features.numbers;
+        for &function in &features.functions {
+            let results = left.min(MAX_RESULTS);
+            entry(function, Kind::Features, results as u32)?;
+            left -= results;
+        }
+        if left > 0 {
+            return Err("numbers of an evaluation that nobody computes".to_string());
+        }
+    }
     for function in &module.functions {
         let mut checker = Checker { module, function, visible: vec![false; function.values as usize] };
         checker

@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use multigame_game::{
-    Called, Description, Diagram, Game, NoMoves, Outcome, Piece, Puzzle, RulesError, Side, Signature,
-    Visitor, Weights, Zobrist,
+    Called, Description, Diagram, Evaluation, FieldWeights, Game, MAX_TERMS, NoMoves, Outcome, Piece, Puzzle,
+    RulesError, Side, Signature, Visitor, Weights, Zobrist,
 };
 use multigame_ir::{Program, RulesGame};
-use multigame_mir::{HEADER, Header, Layout, Module, SIGNATURE};
+use multigame_mir::{Features, HEADER, Header, Layout, MAX_RESULTS, Module, SIGNATURE};
 use smallvec::SmallVec;
 
 use crate::JitError;
@@ -24,6 +24,8 @@ pub struct JitGame {
     generate: [multigame_mir::FunctionId; 2],
     count: [Option<multigame_mir::FunctionId>; 2],
     goal: Goal,
+    /// For each evaluation how it is counted; absent where the interpreter has to do it.
+    features: Vec<Option<Features>>,
     may_repeat: bool,
     layout: Layout,
     /// Words of all bitboards together.
@@ -69,6 +71,7 @@ impl JitGame {
             generate: module.generate,
             count: module.count,
             goal,
+            features: module.features.iter().map(|features| features.clone().ok()).collect(),
             may_repeat: module.may_repeat,
             boards: module.layout.first_plane_word() - (HEADER + 1),
             layout: module.layout.clone(),
@@ -225,6 +228,36 @@ impl JitGame {
                     .word();
             ControlFlow::Continue(())
         })
+    }
+
+    /// What an evaluation counts, by native code; nothing where that cannot tell.
+    fn counted(&self, position: &JitPosition, evaluation: usize, counts: &mut [i32]) -> Option<i32> {
+        let features = self.features[evaluation].as_ref()?;
+        let mut numbers = [0; 2 * MAX_TERMS + MAX_RESULTS + 1];
+        for (number, &function) in features.functions.iter().enumerate() {
+            let report = self.native.report(function, &position.words).ok()?;
+            numbers[number * MAX_RESULTS..][..MAX_RESULTS].copy_from_slice(&report);
+        }
+        let judgement = &self.program().evaluations[evaluation];
+        let fit = |value: u64| (value as i64).clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        let mut numbers = numbers.iter().map(|&number| fit(number));
+        let phase = match judgement.evaluation.phase {
+            Some((low, high)) => numbers.next()?.clamp(low, high),
+            None => 0,
+        };
+        let one_player = self.description().players == 1;
+        let black = position.words[HEADER] & Header::BLACK != 0;
+        for (count, counted) in counts.iter_mut().zip(&judgement.counted) {
+            *count = match (one_player, counted.mover, black) {
+                (true, _, _) | (false, false, false) => numbers.next()?,
+                (false, false, true) => numbers.next()?.saturating_neg(),
+                (false, true, _) => {
+                    let both = [numbers.next()?, numbers.next()?];
+                    both[usize::from(black)]
+                }
+            };
+        }
+        Some(phase)
     }
 
     /// Counts what is expanded.
@@ -401,6 +434,42 @@ impl Game for JitGame {
         }
         let values = |words: &[u64]| weigh_values(&self.layout, words, weights);
         sum + values(mv.words()) - values(&position.words)
+    }
+
+    fn weigh_fields(&self, position: &JitPosition, weights: &FieldWeights) -> [i32; 2] {
+        let mut sum = [0, 0];
+        let boards = &position.words[HEADER + 1..self.layout.first_value_word()];
+        for (number, &board) in boards.iter().enumerate() {
+            let piece = multigame_game::Piece((number / self.layout.set_words + 1) as u8);
+            let of_piece = weights.of_piece(piece);
+            let first = number % self.layout.set_words * 64;
+            let mut board = board;
+            while board != 0 {
+                let [opening, end] = of_piece[first + board.trailing_zeros() as usize];
+                sum = [sum[0] + opening, sum[1] + end];
+                board &= board - 1;
+            }
+        }
+        sum
+    }
+
+    fn evaluations(&self) -> &[Evaluation] {
+        self.rules.evaluations()
+    }
+
+    fn features(
+        &self,
+        position: &JitPosition,
+        evaluation: usize,
+        counts: &mut [i32],
+    ) -> Result<i32, RulesError> {
+        match self.counted(position, evaluation, counts) {
+            Some(phase) => Ok(phase),
+            None => {
+                let position = self.rules.position(&self.layout.read(&position.words));
+                self.rules.features(&position, evaluation, counts)
+            }
+        }
     }
 }
 

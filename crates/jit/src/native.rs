@@ -205,7 +205,14 @@ impl Native {
     }
 
     /// Runs a count or a test: its variables 0 and 1.
+    #[inline]
     pub fn evaluate(&self, function: FunctionId, position: &[u64]) -> Result<[u64; 2], Failed> {
+        let [first, second, ..] = self.report(function, position)?;
+        Ok([first, second])
+    }
+
+    /// Runs a function that emits nothing: its variables.
+    pub fn report(&self, function: FunctionId, position: &[u64]) -> Result<[u64; MAX_RESULTS], Failed> {
         let (function, entry) = self.entry(function);
         assert!(function.kind != Kind::Generate && position.len() == self.words);
         let mut context = Context {
@@ -221,7 +228,7 @@ impl Native {
         // SAFETY: see the module: position and context are valid, and only generators emit.
         let answer = unsafe { entry(position.as_ptr(), &mut context) };
         function.answer(answer)?;
-        Ok([context.variables[0], context.variables[1]])
+        Ok(context.variables)
     }
 }
 

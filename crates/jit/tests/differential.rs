@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use multigame_compiler::{Options, compile};
-use multigame_game::{Diagram, Game, Outcome, Random, RulesError, parse_position, perft, position_text};
+use multigame_game::{
+    Appraiser, Diagram, Game, Outcome, Random, RulesError, parse_position, perft, position_text,
+};
 use multigame_ir::{Program, RulesGame, RulesPosition};
 use multigame_jit::{JitError, JitGame, JitPosition};
 use serde::Deserialize;
@@ -178,12 +180,40 @@ fn follow(game: &JitGame, rules: &RulesGame, start: &Diagram, seed: u64) -> Resu
             let count = game.count(&position);
             return Err(format!("{}: `count` gives {count:?} instead of {}", place(), expected.len()));
         }
+        same_evaluations(game, rules, &position, &reference)
+            .map_err(|message| format!("{}: {message}", place()))?;
         if expected.is_empty() {
             break;
         }
         let choice = random.below(expected.len());
         position = found.into_values().nth(choice).expect("as many as expected");
         reference = expected.into_values().nth(choice).expect("below the number");
+    }
+    Ok(())
+}
+
+/// What evaluations count, and what pieces on fields weigh together.
+fn same_evaluations(
+    game: &JitGame,
+    rules: &RulesGame,
+    position: &JitPosition,
+    reference: &RulesPosition,
+) -> Result<(), String> {
+    for (number, evaluation) in rules.evaluations().iter().enumerate() {
+        let mut counts = [vec![0; evaluation.counted()], vec![0; evaluation.counted()]];
+        let found = game.features(position, number, &mut counts[0]);
+        let expected = rules.features(reference, number, &mut counts[1]);
+        if found != expected || (found.is_ok() && counts[0] != counts[1]) {
+            let (name, [found_counts, expected_counts]) = (&evaluation.name, counts);
+            return Err(format!(
+                "evaluation {name}: {found:?} {found_counts:?} instead of {expected:?} {expected_counts:?}"
+            ));
+        }
+        let native = Appraiser::new(game, number).value(game, position);
+        let interpreted = Appraiser::new(rules, number).value(rules, reference);
+        if native != interpreted {
+            return Err(format!("evaluation {}: {native:?}, not {interpreted:?}", evaluation.name));
+        }
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use rust_embed::Embed;
 #[derive(Embed)]
 #[folder = "../../games/"]
 #[include = "*/rules.mg"]
+#[include = "*/weights.toml"]
 struct Files;
 
 /// The names of all bundled games, sorted.
@@ -18,5 +19,11 @@ pub fn names() -> Vec<String> {
 /// The rules of a bundled game.
 pub fn rules(name: &str) -> Option<String> {
     let file = Files::get(&format!("{name}/rules.mg"))?;
+    String::from_utf8(file.data.into_owned()).ok()
+}
+
+/// The weights file of a bundled game, if it has one.
+pub fn weights(name: &str) -> Option<String> {
+    let file = Files::get(&format!("{name}/weights.toml"))?;
     String::from_utf8(file.data.into_owned()).ok()
 }

@@ -5,15 +5,18 @@
 
 pub mod bundled;
 mod source;
+mod weights;
 
 use std::str::FromStr;
 
 use multigame_compiler::{Compilation, Options};
 use multigame_ir::{Program, RulesGame};
 use multigame_jit::JitGame;
+use multigame_syntax::{Diagnostic, Span};
 
 pub use multigame_game::Task;
-pub use source::{Source, source};
+pub use source::{Beside, Source, source};
+pub use weights::{Weights, WeightsFile};
 
 /// How rules are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,8 +77,22 @@ impl Playable {
     }
 }
 
-/// Compiles rules; diagnostics are for the caller to show.
+/// Code and explanation of every error that only [`compile`] here gives.
+pub const CODES: &[(&str, &str)] = &[(
+    "bad-weights",
+    "error: the weights file beside the rules cannot be read, or names an evaluation or a weight they do not have",
+)];
+
+/// Compiles rules, with the weights of the file beside them; diagnostics are for the caller to show.
 pub fn compile(source: &Source, parameters: &[(String, i64)]) -> Compilation {
     let options = Options { name: source.name.clone(), parameters: parameters.to_vec() };
-    multigame_compiler::compile(&source.text, &options)
+    let mut compilation = multigame_compiler::compile(&source.text, &options);
+    if let (Some(program), Some(weights)) = (&mut compilation.program, &source.weights)
+        && let Err(message) = WeightsFile::parse(&weights.text).and_then(|file| file.apply(program))
+    {
+        let message = format!("`{}` does not fit: {message}", weights.file);
+        compilation.diagnostics.push(Diagnostic::error("bad-weights", Span::default(), message));
+        compilation.program = None;
+    }
+    compilation
 }

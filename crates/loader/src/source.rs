@@ -15,13 +15,33 @@ pub struct Source {
     pub name: String,
     /// The rules.
     pub text: String,
+    /// The weights file beside the rules.
+    pub weights: Option<Beside>,
+}
+
+/// A file beside the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beside {
+    /// What messages call it.
+    pub file: String,
+    /// What is in it.
+    pub text: String,
+}
+
+impl Source {
+    /// Rules without anything beside them.
+    pub fn of_text(file: String, name: String, text: String) -> Source {
+        Source { file, name, text, weights: None }
+    }
 }
 
 /// Finds the rules of a game.
 pub fn source(game: &str) -> anyhow::Result<Source> {
     let looks_like_path = game.ends_with(".mg") || game.contains(['/', '\\']);
     if !looks_like_path && let Some(text) = bundled::rules(game) {
-        return Ok(Source { file: format!("{game}/rules.mg"), name: game.to_string(), text });
+        let weights =
+            bundled::weights(game).map(|text| Beside { file: format!("{game}/weights.toml"), text });
+        return Ok(Source { file: format!("{game}/rules.mg"), name: game.to_string(), text, weights });
     }
     let path = PathBuf::from(game);
     if !looks_like_path && !path.is_file() {
@@ -34,7 +54,16 @@ pub fn source(game: &str) -> anyhow::Result<Source> {
         Ok(text) => text,
         Err(error) => bail!("`{game}` is no UTF-8 text (byte {})", error.utf8_error().valid_up_to()),
     };
-    Ok(Source { file: game.to_string(), name: game_name(&path), text })
+    let beside = path.with_file_name("weights.toml");
+    let named_rules = path.file_stem().is_some_and(|stem| stem == "rules");
+    let weights = match std::fs::read_to_string(&beside) {
+        Ok(text) if named_rules => Some(Beside { file: beside.display().to_string(), text }),
+        Err(error) if named_rules && error.kind() != std::io::ErrorKind::NotFound => {
+            return Err(error).with_context(|| format!("cannot read `{}`", beside.display()));
+        }
+        _ => None,
+    };
+    Ok(Source { file: game.to_string(), name: game_name(&path), text, weights })
 }
 
 /// The game that was meant: the least different name, else one that contains or begins like what was written.

@@ -254,7 +254,7 @@ impl<'p> Lowering<'p> {
         })
     }
 
-    fn at_place(&self, expr: &Expr, field: Field) -> R<i64> {
+    pub(crate) fn at_place(&self, expr: &Expr, field: Field) -> R<i64> {
         let board = &self.program.description.board;
         let seen = |view: Side| board.seen_by(view, field);
         let odd = || Refusal::new("an expression that cannot be computed while compiling");

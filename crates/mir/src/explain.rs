@@ -36,11 +36,21 @@ pub fn explain(program: &Program) -> String {
                     false => "No two results can be equal: the last ply is counted without being generated.",
                 }
             );
+            for (judgement, features) in program.evaluations.iter().zip(&module.features) {
+                let name = &judgement.evaluation.name;
+                let _ = match features {
+                    Ok(features) => {
+                        writeln!(text, "# Evaluation {name}: {} numbers by machine code.", features.numbers)
+                    }
+                    Err(refusal) => writeln!(text, "# Evaluation {name}: {refusal}; the interpreter counts."),
+                };
+            }
             for function in &module.functions {
                 let kind = match function.kind {
                     Kind::Generate => "generates",
                     Kind::Count => "counts",
                     Kind::Test => "tests",
+                    Kind::Features => "evaluates",
                 };
                 let _ = writeln!(text, "# {} {kind} with {} values.", function.name, function.values);
             }

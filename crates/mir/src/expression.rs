@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use multigame_ir::{BinaryOp, Expr, ExprOp, Slot};
 
+use crate::facts::Depends;
 use crate::lower::{Lowering, R, Refusal, Rest, Step};
 use crate::state::{Finger, State};
 use crate::{Binary, Stmt, Unary, Value};
@@ -115,6 +116,15 @@ impl<'p> Lowering<'p> {
         }
         let mut inner = state.clone();
         self.run_on_sets(body, &mut inner)?;
+        if let (Finger::Many(branches), Depends::Place) = (&inner.finger, self.facts.depends(value)) {
+            let mut sum = self.builder.constant(0);
+            for branch in branches {
+                let set = self.as_set(&branch.fingers);
+                let part = self.sum_by_place(value, &set)?;
+                sum = self.builder.binary(Binary::Add, sum, part);
+            }
+            return Ok(sum);
+        }
         let sum = self.builder.variable();
         let zero = self.builder.constant(0);
         self.builder.set(sum, zero);

@@ -198,6 +198,9 @@ impl<'p> Facts<'p> {
             ExprOp::Count(body) if self.only_walks(body) && !self.live(body, Live::default()).direction => {
                 Depends::Place
             }
+            ExprOp::Sum(_, body) if self.runs_on_sets(body) && !self.live_in_expr(expr).finger => {
+                Depends::Position
+            }
             ExprOp::Load(_) | ExprOp::Store(..) | ExprOp::PostAdd(..) => Depends::Mixed,
             ExprOp::Count(_) | ExprOp::Sum(..) => Depends::Mixed,
             _ => {

@@ -11,6 +11,7 @@ mod builder;
 mod explain;
 mod expression;
 mod facts;
+mod features;
 mod geometry;
 mod layout;
 mod loops;
@@ -25,6 +26,7 @@ mod threats;
 mod vector;
 
 pub use explain::explain;
+pub use features::Features;
 pub use layout::{HEADER, Header, Layout, Planes, SIGNATURE};
 pub use lower::{Refusal, lower};
 pub use module::*;

@@ -86,6 +86,8 @@ fn lower_as(program: &Program, compact: bool) -> Result<Module, Refusal> {
         None => None,
         Some(goal) => Some(Lowering::function(program, &mut parts, goal, Side::White, Kind::Test)?.0),
     };
+    let evaluations = program.evaluations.iter();
+    let features = evaluations.map(|found| crate::features::features(program, &mut parts, found)).collect();
     Ok(Module {
         layout: Layout::new(description),
         tables: parts.tables.into_vec(),
@@ -93,6 +95,7 @@ fn lower_as(program: &Program, compact: bool) -> Result<Module, Refusal> {
         generate: [generate[0], generate[1]],
         count: [count[0], count[1]],
         goal,
+        features,
         may_repeat,
     })
 }
@@ -204,35 +207,7 @@ impl<'p> Lowering<'p> {
         side: Side,
         kind: Kind,
     ) -> R<(FunctionId, Vec<Site>)> {
-        let mut builder = Builder::new(2);
-        let guard = builder.constant(1);
-        let geometry = Geometry::new(&program.description.board);
-        let identity = Rc::new((0..geometry.fields).map(|field| geometry.single(field)).collect());
-        let mut lowering = Lowering {
-            program,
-            facts: Facts::new(program),
-            geometry,
-            identity,
-            piece_tables: vec![None; program.description.pieces.len()],
-            layout: Layout::new(&program.description),
-            tables: std::mem::take(&mut parts.tables),
-            functions: std::mem::take(&mut parts.functions),
-            outlined: Vec::new(),
-            depth: Value(0),
-            compact: parts.compact,
-            stay: false,
-            finished_size: 0,
-            builder,
-            guard,
-            kind,
-            side,
-            zobrist: Zobrist::new(&program.description),
-            sites: Vec::new(),
-            told_apart: false,
-            derived: FxHashMap::default(),
-            safe: Vec::new(),
-        };
-        lowering.depth = lowering.builder.constant(0);
+        let mut lowering = Lowering::new(program, parts, side, kind, 2);
         let mut state = lowering.beginning();
         lowering.look_for_threats(&mut state)?;
         let body = lowering.facts.body(function);
@@ -253,8 +228,48 @@ impl<'p> Lowering<'p> {
         Ok((id, lowering.sites))
     }
 
+    /// Nothing lowered yet; `results` variables mean something to the caller. The parts are taken out and must be put
+    /// back.
+    pub(crate) fn new(
+        program: &'p Program,
+        parts: &mut Parts,
+        side: Side,
+        kind: Kind,
+        results: u32,
+    ) -> Lowering<'p> {
+        let mut builder = Builder::new(results);
+        let guard = builder.constant(1);
+        let geometry = Geometry::new(&program.description.board);
+        let identity = Rc::new((0..geometry.fields).map(|field| geometry.single(field)).collect());
+        let depth = builder.constant(0);
+        Lowering {
+            program,
+            facts: Facts::new(program),
+            geometry,
+            identity,
+            piece_tables: vec![None; program.description.pieces.len()],
+            layout: Layout::new(&program.description),
+            tables: std::mem::take(&mut parts.tables),
+            functions: std::mem::take(&mut parts.functions),
+            outlined: Vec::new(),
+            depth,
+            compact: parts.compact,
+            stay: false,
+            finished_size: 0,
+            builder,
+            guard,
+            kind,
+            side,
+            zobrist: Zobrist::new(&program.description),
+            sites: Vec::new(),
+            told_apart: false,
+            derived: FxHashMap::default(),
+            safe: Vec::new(),
+        }
+    }
+
     /// The state a move begins with.
-    fn beginning(&mut self) -> State {
+    pub(crate) fn beginning(&mut self) -> State {
         let zero = self.builder.constant(0);
         let boards = (1..=self.layout.pieces)
             .map(|piece| {

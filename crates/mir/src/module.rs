@@ -5,7 +5,7 @@
 //! or 1; anything that is an error by the rules of the language ends the function with [`Stmt::Fail`], and the caller
 //! asks the interpreter what exactly went wrong.
 
-use crate::Layout;
+use crate::{Features, Layout, Refusal};
 
 /// A machine program for one game.
 #[derive(Clone, Debug)]
@@ -23,6 +23,8 @@ pub struct Module {
     pub count: [Option<FunctionId>; 2],
     /// Tests whether a puzzle is solved.
     pub goal: Option<FunctionId>,
+    /// How what each evaluation counts is computed, or why the interpreter has to do it.
+    pub features: Vec<Result<Features, Refusal>>,
     /// Whether equal results can occur, so that whoever collects them must merge them.
     pub may_repeat: bool,
 }
@@ -44,6 +46,8 @@ pub enum Kind {
     Count,
     /// Variable 0 is set to 1 if the test succeeds.
     Test,
+    /// Reports numbers in its variables.
+    Features,
 }
 
 /// A function of a position.

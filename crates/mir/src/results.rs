@@ -202,7 +202,7 @@ impl<'p> Lowering<'p> {
                 self.when(goes_on, &mut variable(Variable(0)))
             }
             Kind::Generate => self.emit(state),
-            Kind::Test => Err(Refusal::new("a test that emits a position")),
+            Kind::Test | Kind::Features => Err(Refusal::new("a test that emits a position")),
         }
     }
 

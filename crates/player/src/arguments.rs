@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use multigame_game::Game;
-use multigame_search::{Engine, Options};
+use multigame_search::{Engine, Judge, Options};
 
 use crate::{Limits, Player, interrupt, load_tables, parse_time};
 
@@ -28,6 +28,9 @@ pub struct SearchArguments {
     /// Pattern databases of a puzzle, made by `multigame tables`
     #[arg(long, value_name = "FILE")]
     pub tables: Option<PathBuf>,
+    /// What positions are judged by: an evaluation of the rules, or `measured`, `material`, `random`
+    #[arg(long, value_name = "NAME")]
+    pub evaluation: Option<String>,
 }
 
 /// When to stop; the first limit reached counts.
@@ -70,6 +73,9 @@ impl SearchArguments {
         let mut player = Player::new(game, engine, options, limits, interrupt::flag())?;
         if let Some(tables) = &self.tables {
             player = player.with_bound(load_tables(tables, game)?);
+        }
+        if let Some(name) = &self.evaluation {
+            player = player.with_judge(Judge::new(game, Some(name)).map_err(anyhow::Error::msg)?);
         }
         Ok(if self.no_mobility { player.without_mobility() } else { player })
     }

@@ -3,6 +3,7 @@
 mod arguments;
 mod book;
 mod checkpoint;
+mod explain;
 pub mod interrupt;
 mod limits;
 mod player;
@@ -13,8 +14,11 @@ mod watch;
 pub use arguments::{LimitArguments, SearchArguments, engine_parser};
 pub use book::Book;
 pub use checkpoint::Checkpoint;
+pub use explain::{Explained, explain};
 pub use limits::{Clock, Limits, parse_clock, parse_time};
 pub use player::{Origin, Player, Thought, Wish, check_memory};
 pub use report::{iteration_text, line_names, live_text, outcome_text, speed, value_text};
 pub use tables::{load_tables, save_tables};
 pub use watch::{Progress, Watch};
+
+pub use multigame_search::Judge;

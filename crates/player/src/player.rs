@@ -8,8 +8,8 @@ use anyhow::{Context, bail};
 use multigame_game::{Game, Line, Random, Signature};
 use multigame_search::patterns::LowerBound;
 use multigame_search::{
-    Bounds, Engine, Options, Root, Search, SearchError, SearchResult, Standard, Statistics,
-    TranspositionTable, Value,
+    Bounds, Engine, Judge, Options, Root, Search, SearchError, SearchResult, Statistics, TranspositionTable,
+    Value,
 };
 
 use crate::{Book, Limits, Progress, Watch};
@@ -22,7 +22,7 @@ pub struct Player<'l, G: Game> {
     game: &'l G,
     /// Searches end when somebody sets it.
     stop: &'l AtomicBool,
-    standard: Standard,
+    judge: Judge,
     /// Whether the engine is the one that suits the game, not one that was asked for.
     suitable_engine: bool,
     options: Options,
@@ -98,11 +98,11 @@ impl<'l, G: Game> Player<'l, G> {
         limits: Limits,
         stop: &'l AtomicBool,
     ) -> anyhow::Result<Player<'l, G>> {
-        let standard = Standard::measure(game);
+        let judge = Judge::new(game, None).map_err(anyhow::Error::msg)?;
         let mut player = Player {
             game,
             stop,
-            standard,
+            judge,
             suitable_engine: engine.is_none(),
             options,
             table: None,
@@ -118,19 +118,26 @@ impl<'l, G: Game> Player<'l, G> {
 
     /// Judges positions without counting moves: faster, and blinder.
     pub fn without_mobility(mut self) -> Player<'l, G> {
-        self.standard = self.standard.without_mobility();
+        self.judge = self.judge.without_mobility();
+        self
+    }
+
+    /// Judges positions in another way.
+    pub fn with_judge(mut self, judge: Judge) -> Player<'l, G> {
+        self.judge = judge;
+        self.forget();
         self
     }
 
     /// Lets tables say how many moves a puzzle needs at least.
     pub fn with_bound(mut self, bound: LowerBound) -> Player<'l, G> {
-        self.standard = self.standard.with_bound(bound);
+        self.judge = self.judge.with_bound(bound);
         self
     }
 
     /// What positions are judged by.
-    pub fn standard(&self) -> &Standard {
-        &self.standard
+    pub fn judge(&self) -> &Judge {
+        &self.judge
     }
 
     /// The switches in use.
@@ -154,8 +161,8 @@ impl<'l, G: Game> Player<'l, G> {
     }
 
     fn set_options(&mut self, options: Options) -> anyhow::Result<()> {
-        let engine = if self.suitable_engine { self.standard.suits(self.game()) } else { options.engine };
-        Search::new(self.game(), &self.standard, Options { engine, ..options.clone() })?;
+        let engine = if self.suitable_engine { self.judge.suits(self.game()) } else { options.engine };
+        Search::new(self.game(), &self.judge, Options { engine, ..options.clone() })?;
         let same_table = (options.table, options.table_mib, options.table_layout)
             == (self.options.table, self.options.table_mib, self.options.table_layout);
         if !same_table {
@@ -177,7 +184,7 @@ impl<'l, G: Game> Player<'l, G> {
     /// Thinks about a position until somebody sets the flag, so that the table knows something about it.
     pub fn ponder(&self, root: &Root<G>, stop: &AtomicBool) {
         let (options, Some(table)) = (self.options(), &self.table) else { return };
-        if let Ok(search) = Search::new(self.game(), &self.standard, options) {
+        if let Ok(search) = Search::new(self.game(), &self.judge, options) {
             // Whatever goes wrong will go wrong again when it matters.
             let _ = search.with_table(table).with_abort(stop).run(root, u32::MAX, &mut ());
         }
@@ -192,7 +199,7 @@ impl<'l, G: Game> Player<'l, G> {
         if !self.suitable_engine {
             return self.options.engine;
         }
-        match self.standard.suits(self.game()) {
+        match self.judge.suits(self.game()) {
             Engine::Mcts if self.limits.only_depth() => Engine::NegaScout,
             engine => engine,
         }
@@ -263,7 +270,7 @@ impl<'l, G: Game> Player<'l, G> {
             watch = watch.with_table(table);
         }
         let (game, engine) = (self.game(), options.engine);
-        let mut search = Search::new(game, &self.standard, options)?.with_abort(self.stop);
+        let mut search = Search::new(game, &self.judge, options)?.with_abort(self.stop);
         if let Some(table) = &self.table {
             search = search.with_table(table);
         }

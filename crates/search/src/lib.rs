@@ -28,6 +28,7 @@ mod evaluator;
 mod hooks;
 mod idastar;
 mod identity;
+mod judge;
 mod kernel;
 mod mcts;
 mod negamax;
@@ -53,6 +54,7 @@ mod workspace;
 
 pub use evaluator::{Evaluator, Judgement, Material, Nothing};
 pub use hooks::{Computed, Control, Interrupt, Iteration, Monitor, NodeLimit, SearchResult};
+pub use judge::{ALWAYS, Judge};
 pub use kernel::{Found, Kernel, Opened, Opening, Task};
 pub use options::{Engine, Options, OptionsError, RepetitionMode};
 pub use ordering::Choice;

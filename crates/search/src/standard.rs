@@ -88,6 +88,25 @@ impl Standard {
         self.bound.as_ref()
     }
 
+    /// Whether moves are counted.
+    pub fn counts_moves(&self) -> bool {
+        self.mobility != 0
+    }
+
+    /// Takes over what pieces are worth from somebody who knows better: one number for each piece, White's positive. If
+    /// all are 0, the measured ones stay.
+    pub fn with_worth(mut self, pieces: &[i32]) -> Standard {
+        if pieces.iter().all(|&worth| worth == 0) {
+            return self;
+        }
+        self.weights.pieces = pieces.to_vec();
+        for (side, weights) in self.prey.iter_mut().flatten().enumerate() {
+            let sign = if side == 0 { 1 } else { -1 };
+            weights.pieces = pieces.iter().map(|&worth| (sign * worth).max(0)).collect();
+        }
+        self
+    }
+
     /// What pieces and properties are worth, White's positive.
     pub fn weights(&self) -> &Weights {
         &self.weights

@@ -42,6 +42,13 @@ pub const CODES: &[(&str, &str)] = &[
     ("notation-arguments", "error: a notation with the wrong names in parentheses"),
     ("bad-abstraction", "error: an abstraction in a game of two players, or one that keeps a piece twice"),
     ("bad-look", "error: a glyph, colour or field style that cannot be drawn"),
+    // Evaluations.
+    ("bad-evaluation", "error: a part of an evaluation that has no meaning in this game"),
+    ("bad-weight", "error: a weight is no number from -10000 to 10000"),
+    ("missing-phase", "error: two weights, for opening and end, without a phase"),
+    ("missing-weight", "error: a term of an evaluation without a weight"),
+    ("table-size", "error: a table does not have one number for each field, or for each of its left half"),
+    ("too-many-terms", "error: more than 64 terms of an evaluation count something"),
     // Names and words in rules.
     ("no-main", "error: there is no rule `main`"),
     ("undefined-rule", "error: there is no rule of that name"),

@@ -15,6 +15,7 @@ mod checks;
 mod codes;
 mod constant;
 mod conventions;
+mod evaluation;
 mod expressions;
 mod flow;
 mod fold;
@@ -65,8 +66,10 @@ pub fn analyze(program: &ast::Program, parameters: &[(String, i64)]) -> Analysis
     let notation = checker.notation();
     let looks = checker.looks();
     let abstractions = checker.abstractions();
-    let rules = checker.resolve_rules();
-    let entries = checker.entries();
+    let mut rules = checker.resolve_rules();
+    let evaluations = checker.evaluations(&mut rules);
+    let mut entries = checker.entries();
+    entries.evaluations = (checker.program.rules.len() as u32..rules.len() as u32).map(RuleId).collect();
     checker.check_rules(&rules, &entries);
 
     let complete = !checker.has_errors() && !checker.incomplete;
@@ -93,6 +96,7 @@ pub fn analyze(program: &ast::Program, parameters: &[(String, i64)]) -> Analysis
             last: entries.last,
             setup_rule: entries.setup,
             abstractions,
+            evaluations,
         }),
         _ => None,
     };
@@ -101,18 +105,20 @@ pub fn analyze(program: &ast::Program, parameters: &[(String, i64)]) -> Analysis
 }
 
 /// The rules that are run from outside.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Entries {
     pub main: Option<RuleId>,
     pub goal: Option<RuleId>,
     pub last: Option<RuleId>,
     pub setup: Option<RuleId>,
+    pub evaluations: Vec<RuleId>,
 }
 
 impl Entries {
     /// Those that there are, `main` first.
     pub fn all(&self) -> impl Iterator<Item = RuleId> {
-        [self.main, self.goal, self.last, self.setup].into_iter().flatten()
+        let named = [self.main, self.goal, self.last, self.setup].into_iter().flatten();
+        named.chain(self.evaluations.iter().copied())
     }
 }
 
@@ -148,6 +154,7 @@ impl<'a> Checker<'a> {
             goal: rule("goal").filter(|_| self.players == 1),
             last: rule("final").filter(|_| self.no_moves == Some(NoMoves::Pass)),
             setup: None,
+            evaluations: Vec::new(),
         };
         let program = self.program;
         let mut applied: BTreeSet<&str> = BTreeSet::new();

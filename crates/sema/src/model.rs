@@ -3,7 +3,7 @@
 //! Everything is still as the mover sees it; the compiler makes one copy of each rule for each player out of it. Two
 //! statements or expressions are equal if they say the same, wherever they stand in the text.
 
-use multigame_game::{Abstraction, Description, Direction, Piece, PieceSet, Side};
+use multigame_game::{Abstraction, Description, Direction, Evaluation, Piece, PieceSet, Side};
 use multigame_syntax::Span;
 use multigame_syntax::ast::{BinaryOp, OutcomeWord, UnaryOp};
 
@@ -14,7 +14,7 @@ pub struct Model {
     pub description: Description,
     /// Properties that live while one move is built.
     pub move_properties: Vec<MoveProperty>,
-    /// All rules, also those never used.
+    /// All rules, also those never used; behind them those that compute the terms of evaluations.
     pub rules: Vec<Rule>,
     /// The rule that builds a move.
     pub main: RuleId,
@@ -26,6 +26,28 @@ pub struct Model {
     pub setup_rule: Option<RuleId>,
     /// Abstractions of a puzzle.
     pub abstractions: Vec<Abstraction>,
+    /// How positions are judged, the usual way first.
+    pub evaluations: Vec<EvaluationModel>,
+}
+
+/// An evaluation and the rules that compute what it counts. The body of such a rule is one [`StmtKind::Assign`].
+#[derive(Clone, Debug)]
+pub struct EvaluationModel {
+    /// Weights and terms.
+    pub evaluation: Evaluation,
+    /// Computes the phase.
+    pub phase: Option<RuleId>,
+    /// One for each counted term, in their order.
+    pub counted: Vec<Counted>,
+}
+
+/// How a term counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Computes it.
+    pub rule: RuleId,
+    /// Whether it counts for the player to move only, and not minus the same for the opponent.
+    pub mover: bool,
 }
 
 /// The number of a rule in [`Model::rules`].

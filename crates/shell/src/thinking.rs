@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::bail;
 use multigame_game::{Game, notation};
 use multigame_player::{
-    Limits, Origin, Progress, Thought, interrupt, iteration_text, line_names, live_text, parse_clock,
-    parse_time, speed, value_text,
+    Limits, Origin, Progress, Thought, explain, interrupt, iteration_text, line_names, live_text,
+    parse_clock, parse_time, speed, value_text,
 };
-use multigame_search::{Evaluator, Root};
+use multigame_search::Root;
 
 use crate::Shell;
 
@@ -241,23 +241,8 @@ impl<G: Game> Shell<'_, G> {
     }
 
     pub(super) fn evaluate(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let (game, position, standard) = (self.game(), self.line.position(), self.player.standard());
-        let description = game.description();
-        if description.players == 1 {
-            bail!("puzzles have no evaluation; `hint` looks for a solution");
-        }
-        let mut shown = Vec::new();
-        for (piece, &weight) in description.pieces.iter().zip(&standard.weights().pieces) {
-            if weight != 0 && !shown.contains(&&piece.name) {
-                writeln!(out, "{:<10} {}", piece.name, weight.abs())?;
-                shown.push(&piece.name);
-            }
-        }
-        writeln!(out, "material   {:+} for white", standard.material(game, position))?;
-        let moves = game.count(position)?;
-        writeln!(out, "moves      {moves}, which counts {:+}", standard.mobility(moves))?;
-        let value = standard.evaluate(game, position);
-        writeln!(out, "value      {value} for {}", self.side())?;
+        let explained = explain(self.game(), self.line.position(), self.player.judge())?;
+        write!(out, "{}", explained.text())?;
         Ok(())
     }
 

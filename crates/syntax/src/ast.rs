@@ -89,6 +89,8 @@ pub enum DeclarationKind {
     Looks(Vec<LooksItem>),
     /// `abstractions { corner : tile_1, tile_2 }`
     Abstractions(Vec<AbstractionDecl>),
+    /// `evaluation { material { pawn 100 } }`
+    Evaluation(Evaluation),
 }
 
 /// What happens to a player who has no move.
@@ -249,6 +251,77 @@ pub enum NamePart {
     Field(Span),
     /// `(e)`: a number.
     Number(Expr),
+}
+
+/// `evaluation NAME { ... }`
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// What the evaluation is chosen by; without a name it is the usual one.
+    pub name: Option<Name>,
+    /// What it consists of.
+    pub items: Vec<EvaluationItem>,
+}
+
+/// One item of `evaluation`.
+#[derive(Clone, Debug)]
+pub enum EvaluationItem {
+    /// `phase = e [0 .. 24]`
+    Phase {
+        /// How far the position is from the end of the game.
+        value: Expr,
+        /// The end.
+        low: Expr,
+        /// The opening.
+        high: Expr,
+        /// The whole item.
+        span: Span,
+    },
+    /// `material { pawn 100 .. 120 }`
+    Material(Vec<MaterialItem>),
+    /// `table pawn = "..." ... [ .. "..." ... ]`
+    Table {
+        /// Whose table it is.
+        piece: Name,
+        /// The rows of numbers, in the opening if there are two.
+        opening: Vec<(String, Span)>,
+        /// The rows of numbers at the end of the game.
+        end: Vec<(String, Span)>,
+    },
+    /// `mobility 4 : count [ ... ]`
+    Term(TermItem),
+    /// `greatest { a : e  b : f }`
+    Greatest(Vec<TermItem>, Span),
+}
+
+/// `pawn 100 .. 120`
+#[derive(Clone, Debug)]
+pub struct MaterialItem {
+    /// The piece.
+    pub piece: Name,
+    /// What it is worth.
+    pub weight: WeightDecl,
+}
+
+/// `100`, or `100 .. 120` from the opening to the end of the game.
+#[derive(Clone, Debug)]
+pub struct WeightDecl {
+    /// In the opening, or always.
+    pub opening: Expr,
+    /// At the end.
+    pub end: Option<Expr>,
+}
+
+/// `tempo 10 mover : 1`
+#[derive(Clone, Debug)]
+pub struct TermItem {
+    /// The term's name.
+    pub name: Name,
+    /// What it is multiplied by.
+    pub weight: Option<WeightDecl>,
+    /// The word `mover`: it counts for the player to move only.
+    pub mover: Option<Span>,
+    /// What is counted.
+    pub value: Expr,
 }
 
 /// A statement with its place in the text.

@@ -9,6 +9,7 @@
 
 mod blocks;
 mod declarations;
+mod evaluation;
 mod expressions;
 mod foreign;
 mod forms;

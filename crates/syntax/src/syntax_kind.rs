@@ -108,6 +108,16 @@ kinds! {
     LooksEntry,
     AbstractionsDecl,
     AbstractionEntry,
+    EvaluationDecl,
+    PhaseEntry,
+    MaterialDecl,
+    MaterialEntry,
+    TableEntry,
+    /// `greatest { ... }`
+    GreatestDecl,
+    TermEntry,
+    /// `100`, `100 .. 120`
+    Weight,
     RuleItem,
     /// The statements between `=` and `.`.
     RuleBody,

@@ -337,6 +337,45 @@ ring : a1 b1,
 }
 
 #[test]
+fn evaluations() {
+    check(
+        r##"evaluation   plain{
+phase=count[find any piece][0..24]
+material{pawn 82..94 queen -900}
+
+# Where pawns stand.
+table pawn="0 0"
+"1 1" ..
+"2 2" "3 3"
+mobility 4..n+1:count[find own pawn]
+tempo 10   mover:1
+greatest{a:1 b:2}
+}
+evaluation{a 1:row}
+"##,
+        expect![[r#"
+            evaluation plain {
+                phase = count [ find any piece ] [0 .. 24]
+                material { pawn 82 .. 94  queen -900 }
+
+                # Where pawns stand.
+                table pawn =
+                    "0 0"
+                    "1 1"
+                    ..
+                    "2 2"
+                    "3 3"
+                mobility 4 .. n + 1 : count [ find own pawn ]
+                tempo 10 mover : 1
+                greatest { a : 1  b : 2 }
+            }
+
+            evaluation { a 1 : row }
+        "#]],
+    );
+}
+
+#[test]
 fn notation_and_looks() {
     check(
         r##"notation{uci fen(a,b)}

@@ -102,6 +102,11 @@ const TOKENS: &[&str] = &[
     "forbidden",
     "notation",
     "looks",
+    "evaluation",
+    "material",
+    "mover",
+    "phase",
+    "table",
     "colour",
     "white",
     "row",
@@ -202,7 +207,7 @@ impl Writer {
                 }
                 4 => self.all("setup { \"..\" \"xx\" white to move a = 1 , - 1 f = \"4\" \"4\" apply x }"),
                 5 => self.all("directions { up / down : a1 a2 , b1 b2 north : a1 b1 }"),
-                6 => self.all("looks { pawn colour \"w\" \"b\" } notation { uci fen ( a , b ) }"),
+                6 => self.all("looks { pawn colour \"w\" \"b\" } notation { uci fen ( a , b ) } evaluation a { phase = 1 [ 0 .. 2 ] a 4 .. 5 mover : 1 }"),
                 _ => {
                     self.all("some_rule =");
                     self.sequence();

@@ -389,6 +389,25 @@ repetition = forbidden"##,
 }
 
 #[test]
+fn evaluations() {
+    check_declarations(
+        r##"evaluation {
+            phase = count [ find any piece ] [0 .. 24]
+            material { pawn 82 .. 94 queen 900 }
+            table pawn = "0 0" "1 1" .. "2 2" "3 3"
+            mobility 4 .. n + 1 : count [ find own pawn ]
+            tempo -10 mover : 1
+            greatest { a : 1 b : 2 }
+        }
+        evaluation plain { material : 1 }"##,
+        expect![[r#"
+            evaluation -: phase count [find AnyPiece] 0..24; pawn 82..94, queen 900; table pawn 0 0/1 1 | 2 2/3 3; mobility 4..(n Add 1): count [find Own:pawn]; tempo Minus(10) mover: 1; greatest(a: 1, b: 2)
+            evaluation plain: material: 1
+        "#]],
+    );
+}
+
+#[test]
 fn notation_and_looks() {
     check_declarations(
         r##"notation { uci fen (castling, en_passant) column }

@@ -12,7 +12,7 @@ type Number = Result<i64, Box<RulesError>>;
 
 impl<'p> Run<'p> {
     /// The value of an expression; what it assigns is changed in `matter`.
-    pub(super) fn evaluate(
+    pub(crate) fn evaluate(
         &mut self,
         expr: &'p Expr,
         matter: &mut Rc<Matter>,

@@ -69,6 +69,14 @@ impl Interpreter {
         run.any(&self.program.function(function).body, &self.beginning(matter), Registers::default())
     }
 
+    /// What a function of an evaluation computes.
+    pub(crate) fn counted(&self, function: FunctionId, matter: &Matter) -> Result<i64, Box<RulesError>> {
+        match self.program.counted(function) {
+            Some(expr) => Run::new(self).evaluate(expr, &mut self.beginning(matter), Registers::default()),
+            None => Err(self.error(self.program.function(function).body.origin, "this computes nothing")),
+        }
+    }
+
     /// The best outcome for a player that a function sets, if it sets any.
     pub(crate) fn best_outcome(
         &self,

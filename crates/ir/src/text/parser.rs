@@ -5,6 +5,7 @@
 
 mod board;
 mod body;
+mod evaluation;
 mod expression;
 mod header;
 

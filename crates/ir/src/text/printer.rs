@@ -1,6 +1,7 @@
 //! Writing a program: the facts, the functions, the origins.
 
 mod body;
+mod evaluation;
 mod expression;
 
 use std::collections::HashMap;
@@ -25,6 +26,7 @@ pub fn print(program: &Program) -> String {
     }
     conventions(&mut out, &program.description);
     entries(&mut out, program, &labels);
+    evaluation::evaluations(&mut out, program, &labels);
     for (function, label) in program.functions.iter().zip(&labels) {
         let _ = write!(out, "\nfunction {} {} ", quoted_unless_word(&function.name), function.view);
         Body { program, labels: &labels, out: &mut out }.function(function, label);

@@ -95,6 +95,7 @@ pub fn idle(description: Description) -> Program {
         goal: None,
         last: None,
         abstractions: Vec::new(),
+        evaluations: Vec::new(),
         origins: vec![Origin::default()],
     }
 }
@@ -150,6 +151,7 @@ pub fn race() -> Program {
         goal: None,
         last: None,
         abstractions: Vec::new(),
+        evaluations: Vec::new(),
         origins: vec![
             Origin::default(),
             origin("main", 7, (120, 128)),
@@ -227,6 +229,7 @@ pub fn decorated() -> Program {
         goal: Some(FunctionId(1)),
         last: Some([FunctionId(0), FunctionId(1)]),
         abstractions: vec![Abstraction { name: "both \"kinds\"".to_string(), kept: set(&[1, 2]) }],
+        evaluations: Vec::new(),
         origins: vec![origin("nowhere", 0, (0, 0)), origin("x", u32::MAX, (u32::MAX, 0))],
         ..idle(description)
     }

@@ -28,6 +28,7 @@ fn module(kind: Kind, variables: u32, body: Block) -> Module {
         generate: [FunctionId(0); 2],
         count: [None; 2],
         goal: None,
+        features: Vec::new(),
         may_repeat: false,
     }
 }

@@ -132,8 +132,8 @@ impl Builder<'_> {
             StepExpr => self.step_expression(node),
             kind if is_operators(kind) => self.operators(node),
             PiecesDecl | PropertiesDecl | DirectionsDecl | SetupDecl | NotationDecl | LooksDecl
-            | AbstractionsDecl => self.braces(node),
-            SetupValueItem => self.setup_value(node),
+            | AbstractionsDecl | EvaluationDecl | MaterialDecl | GreatestDecl => self.braces(node),
+            SetupValueItem | TableEntry => self.setup_value(node),
             _ => self.children(node),
         }
     }

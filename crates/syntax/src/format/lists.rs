@@ -14,13 +14,14 @@ impl Builder<'_> {
         // A picture has one row on a line, whatever the author did.
         let picture = node.children().any(|child| child.kind() == SetupRow);
         let entries: Vec<SyntaxNode> = node.children().collect();
-        let may_share_lines = matches!(node.kind(), PiecesDecl | LooksDecl | NotationDecl);
-        let grid = Grid::new(&entries, self.items, self.next + 2).filter(|_| may_share_lines);
+        let may_share_lines = matches!(node.kind(), PiecesDecl | LooksDecl | NotationDecl | MaterialDecl);
+        let all: Vec<_> = significant(node).collect();
+        let head_length = all.iter().position(|child| child.kind() == OpenBrace).map_or(2, |at| at + 1);
+        let grid = Grid::new(&entries, self.items, self.next + head_length).filter(|_| may_share_lines);
         let columns = if grid.is_some() { Vec::new() } else { columns(node) };
         self.block_group(0, |builder| {
             let mut breaks = picture;
-            let children: Vec<_> = significant(node).collect();
-            let (head, rest) = children.split_at(2);
+            let (head, rest) = all.split_at(head_length);
             head.iter().for_each(|child| builder.any(child));
             builder.indent(|builder| {
                 for (at, entry) in entries.iter().enumerate() {
@@ -32,8 +33,11 @@ impl Builder<'_> {
                         None => {
                             breaks |= builder.author_breaks();
                             // Entries of several words are told apart by a wider gap, as in rows of several.
-                            let wide =
-                                at > 0 && matches!(node.kind(), PiecesDecl | PropertiesDecl | LooksDecl);
+                            let wide = at > 0
+                                && !matches!(
+                                    node.kind(),
+                                    SetupDecl | DirectionsDecl | NotationDecl | AbstractionsDecl
+                                );
                             builder.separate(if wide { Doc::WideLine } else { Doc::Line });
                         }
                     }
@@ -113,16 +117,17 @@ impl Builder<'_> {
         });
     }
 
-    /// `seeds = "4 4" "4 4"`: several strings that the author put on lines stay there.
+    /// `seeds = "4 4" "4 4"`, `table pawn = "0 0" .. "1 1"`: several strings that the author put on lines stay there.
     pub(super) fn setup_value(&mut self, node: &SyntaxNode) {
         self.group(0, |builder| {
             let mut breaks = false;
             let children: Vec<_> = significant(node).collect();
-            let (head, rest) = children.split_at(2);
+            let head_length = children.iter().position(|child| child.kind() == Equal).map_or(2, |at| at + 1);
+            let (head, rest) = children.split_at(head_length);
             head.iter().for_each(|child| builder.any(child));
             builder.indent(|builder| {
                 for child in rest {
-                    if child.kind() == Text {
+                    if matches!(child.kind(), Text | DotDot) {
                         breaks |= builder.author_breaks();
                         builder.separate(Doc::Line);
                     }

@@ -10,7 +10,11 @@ use crate::words::{begins_declaration, is_compass};
 impl Parser<'_> {
     /// `{ entry entry ... }`. An entry that cannot be read (`None`) is skipped up to the next line.
     /// `is_entry` tells an entry that looks like a rule from a rule behind a forgotten brace.
-    fn block<T>(&mut self, is_entry: fn(&Self) -> bool, entry: fn(&mut Self) -> Option<T>) -> Vec<T> {
+    pub(super) fn block<T>(
+        &mut self,
+        is_entry: fn(&Self) -> bool,
+        entry: fn(&mut Self) -> Option<T>,
+    ) -> Vec<T> {
         let mut entries = Vec::new();
         let open = self.here();
         if !self.expect(OpenBrace, "{") {
@@ -59,7 +63,7 @@ impl Parser<'_> {
         self.finish();
     }
 
-    fn report_expected(&mut self, what: &str) {
+    pub(super) fn report_expected(&mut self, what: &str) {
         let diagnostic = self.expected("expected-entry", what);
         self.error(diagnostic);
     }

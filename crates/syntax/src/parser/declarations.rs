@@ -8,7 +8,7 @@ use crate::syntax_kind::SyntaxKind::*;
 use crate::words::{begins_declaration, begins_statement, closest};
 
 /// Every word that begins a declaration.
-const DECLARATION_WORDS: [&str; 14] = [
+const DECLARATION_WORDS: [&str; 15] = [
     "players",
     "sides",
     "dimensions",
@@ -23,6 +23,7 @@ const DECLARATION_WORDS: [&str; 14] = [
     "notation",
     "looks",
     "abstractions",
+    "evaluation",
 ];
 
 impl Parser<'_> {
@@ -117,6 +118,7 @@ impl Parser<'_> {
             "no" => self.word_at(ahead + 1) == "moves" || self.begins_line(ahead),
             "pieces" | "properties" => next == OpenBrace || self.begins_line(ahead),
             "directions" | "setup" | "notation" | "looks" | "abstractions" => next == OpenBrace,
+            "evaluation" => next == OpenBrace || next == Ident && self.kind_at(ahead + 2) == OpenBrace,
             "topology" => self.begins_line(ahead) && self.is_name(ahead + 1) && !self.begins_line(ahead + 1),
             "parameter" => next == Ident && self.kind_at(ahead + 2) == Equal,
             _ => false,
@@ -250,6 +252,7 @@ impl Parser<'_> {
             "repetition" => self.repetition(),
             "notation" => Some(self.notation()),
             "abstractions" => Some(self.abstractions()),
+            "evaluation" => Some(self.evaluation()),
             _ => Some(self.looks()),
         };
         if let Some(kind) = kind {

@@ -189,9 +189,41 @@ fn declared(kind: &DeclarationKind) -> String {
         DeclarationKind::Abstractions(abstractions) => list(abstractions, "; ", |abstraction| {
             format!("abstraction {} {}", abstraction.name.text, list(&abstraction.kept, " ", name))
         }),
+        DeclarationKind::Evaluation(evaluation) => {
+            let name = evaluation.name.as_ref().map_or("-", |name| name.text.as_str());
+            format!("evaluation {name}: {}", list(&evaluation.items, "; ", judgement))
+        }
         DeclarationKind::Looks(items) => list(items, "; ", |item| {
             let colour = if item.colour { " colour" } else { "" };
             format!("looks {}{colour} {}", item.name.text, list(&item.values, " ", string))
         }),
     }
+}
+
+fn judgement(item: &EvaluationItem) -> String {
+    let rows = |rows: &Vec<(String, multigame_syntax::Span)>| list(rows, "/", |(row, _)| row.clone());
+    match item {
+        EvaluationItem::Phase { value, low, high, .. } => {
+            format!("phase {} {}..{}", expression(value), expression(low), expression(high))
+        }
+        EvaluationItem::Material(items) => {
+            list(items, ", ", |item| format!("{} {}", item.piece.text, weight(&item.weight)))
+        }
+        EvaluationItem::Table { piece, opening, end } => {
+            format!("table {} {} | {}", piece.text, rows(opening), rows(end))
+        }
+        EvaluationItem::Term(item) => term(item),
+        EvaluationItem::Greatest(items, _) => format!("greatest({})", list(items, ", ", term)),
+    }
+}
+
+fn term(item: &TermItem) -> String {
+    let weight = item.weight.as_ref().map_or(String::new(), |found| format!(" {}", weight(found)));
+    let mover = if item.mover.is_some() { " mover" } else { "" };
+    format!("{}{weight}{mover}: {}", item.name.text, expression(&item.value))
+}
+
+fn weight(weight: &WeightDecl) -> String {
+    let end = weight.end.as_ref().map_or(String::new(), |end| format!("..{}", expression(end)));
+    format!("{}{end}", expression(&weight.opening))
 }

@@ -8,6 +8,7 @@ use multigame_game::{
 };
 
 use super::board::BoardLines;
+use super::evaluation::Evaluations;
 use super::{Cursor, Labels, Parsed};
 use crate::text::ParseError;
 use crate::{FunctionId, MoveProperty, Program};
@@ -39,6 +40,7 @@ pub(super) struct Header {
     goal: Option<FunctionId>,
     abstractions: Vec<Abstraction>,
     last: [Option<FunctionId>; 2],
+    evaluations: Evaluations,
 }
 
 impl Header {
@@ -46,8 +48,19 @@ impl Header {
     pub fn fact(&mut self, cursor: &mut Cursor<'_>, labels: &Labels) -> Parsed<()> {
         let start = cursor.line();
         let word = cursor.word("a fact such as `players 2`, or a function")?;
-        let may_repeat =
-            ["direction", "piece", "property", "move", "notation", "abstraction", "main", "last"];
+        let may_repeat = [
+            "direction",
+            "piece",
+            "property",
+            "move",
+            "notation",
+            "abstraction",
+            "main",
+            "last",
+            "evaluation",
+            "weight",
+            "term",
+        ];
         if !may_repeat.contains(&word) && !self.stated.insert(word.to_string()) {
             return Err(ParseError { line: start, message: format!("`{word}` is stated twice") });
         }
@@ -81,6 +94,9 @@ impl Header {
             "main" => entry(&mut self.main, cursor, labels)?,
             "goal" => self.goal = Some(cursor.function(labels)?),
             "last" => entry(&mut self.last, cursor, labels)?,
+            "evaluation" => self.evaluations.begin(cursor, labels)?,
+            "weight" => self.evaluations.weight(cursor)?,
+            "term" => self.evaluations.term(cursor, labels, &self.pieces)?,
             _ => {
                 let message = format!("`{word}` is no fact such as `players 2`, and no function");
                 return Err(ParseError { line: start, message });
@@ -200,6 +216,7 @@ impl Header {
     /// The program without its functions.
     pub fn finish(mut self, cursor: &Cursor<'_>) -> Parsed<Program> {
         let board = self.board.build(cursor)?;
+        let evaluations = std::mem::take(&mut self.evaluations).finish(board.size())?;
         let mut offset = 0;
         for property in &mut self.properties {
             property.offset = offset;
@@ -245,6 +262,7 @@ impl Header {
             goal: self.goal,
             last,
             abstractions: self.abstractions,
+            evaluations,
             origins: Vec::new(),
         })
     }

@@ -1,0 +1,146 @@
+//! The evaluation that searches use: what the rules say positions are worth, or else what was measured.
+
+use multigame_game::{Appraiser, Game, Purpose, RulesError};
+
+use crate::patterns::LowerBound;
+use crate::{Engine, Evaluator, Judgement, Standard, Value};
+
+/// Names of evaluations that every game of two players has, and what they are.
+pub const ALWAYS: [(&str, &str); 3] = [
+    ("measured", "what random games tell about the rules"),
+    ("material", "measured values of pieces, nothing else"),
+    ("random", "a number that depends on the position and means nothing"),
+];
+
+/// Judges positions by an evaluation of the rules if there is one, and moves by what was measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judge {
+    standard: Standard,
+    way: Way,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Way {
+    Rules(Box<Appraiser>),
+    Measured,
+    Random,
+}
+
+impl Judge {
+    /// Gets to know a game. Without a name the rules' usual evaluation is taken, or what is measured.
+    pub fn new<G: Game>(game: &G, name: Option<&str>) -> Result<Judge, String> {
+        let evaluations = game.evaluations();
+        let named = name.map(|name| evaluations.iter().position(|evaluation| evaluation.name == name));
+        let standard = Standard::measure(game);
+        match (named, name) {
+            (None, _) if !evaluations.is_empty() => Ok(Judge::of(game, Appraiser::new(game, 0), standard)),
+            (Some(Some(number)), _) => Ok(Judge::of(game, Appraiser::new(game, number), standard)),
+            (None, _) | (_, Some("measured")) => Ok(Judge { standard, way: Way::Measured }),
+            (_, Some("material")) => Ok(Judge { standard: standard.without_mobility(), way: Way::Measured }),
+            (_, Some("random")) => Ok(Judge { standard, way: Way::Random }),
+            (_, name) => {
+                let own = evaluations.iter().map(|evaluation| evaluation.name.as_str());
+                let names: Vec<&str> = own.chain(ALWAYS.map(|(name, _)| name)).collect();
+                let name = name.unwrap_or_default();
+                Err(format!("there is no evaluation `{name}`; there are {}", names.join(", ")))
+            }
+        }
+    }
+
+    /// Judges by an evaluation whose weights are set.
+    pub fn with_appraiser<G: Game>(game: &G, appraiser: Appraiser) -> Judge {
+        Judge::of(game, appraiser, Standard::measure(game))
+    }
+
+    fn of<G: Game>(game: &G, appraiser: Appraiser, standard: Standard) -> Judge {
+        let worth = appraiser.worth_of_pieces(game.description());
+        Judge { standard: standard.with_worth(&worth), way: Way::Rules(Box::new(appraiser)) }
+    }
+
+    /// Leaves the counting of moves out of what is measured: faster, and blinder. The rules' evaluation stays.
+    pub fn without_mobility(self) -> Judge {
+        Judge { standard: self.standard.without_mobility(), ..self }
+    }
+
+    /// Lets tables say how many moves a puzzle needs at least; the rules' own bound counts too.
+    pub fn with_bound(self, bound: LowerBound) -> Judge {
+        Judge { standard: self.standard.with_bound(bound), ..self }
+    }
+
+    /// The rules' evaluation, if positions are judged by one.
+    pub fn appraiser(&self) -> Option<&Appraiser> {
+        match &self.way {
+            Way::Rules(appraiser) => Some(appraiser),
+            Way::Measured | Way::Random => None,
+        }
+    }
+
+    /// What was measured.
+    pub fn standard(&self) -> &Standard {
+        &self.standard
+    }
+
+    /// What the evaluation is called.
+    pub fn name(&self) -> &str {
+        match &self.way {
+            Way::Rules(appraiser) => &appraiser.evaluation().name,
+            Way::Measured if self.standard.counts_moves() => "measured",
+            Way::Measured => "material",
+            Way::Random => "random",
+        }
+    }
+
+    /// The engine that plays such a game best.
+    pub fn suits<G: Game>(&self, game: &G) -> Engine {
+        match self.way {
+            Way::Rules(_) if game.description().players == 2 => Engine::NegaScout,
+            _ => self.standard.suits(game),
+        }
+    }
+}
+
+impl<G: Game> Evaluator<G> for Judge {
+    #[inline]
+    fn evaluate(&self, game: &G, position: &G::Position) -> Value {
+        match &self.way {
+            Way::Rules(appraiser) => Value::new(appraiser.value_or_fields(game, position)),
+            Way::Measured => self.standard.evaluate(game, position),
+            Way::Random => {
+                let mixed = game.signature(position).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                Value::new((mixed >> 40) as i32 % 201 - 100)
+            }
+        }
+    }
+
+    fn judge(&self, game: &G, position: &G::Position) -> Result<Judgement, RulesError> {
+        match self.way {
+            Way::Measured => self.standard.judge(game, position),
+            Way::Rules(_) | Way::Random => Ok(match game.outcome(position)? {
+                Some(outcome) => Judgement::Over(outcome),
+                None => Judgement::Worth(self.evaluate(game, position)),
+            }),
+        }
+    }
+
+    fn is_quiet(&self, game: &G, position: &G::Position, mv: &G::Move, child: &G::Position) -> bool {
+        self.standard.is_quiet(game, position, mv, child)
+    }
+
+    fn looks_quiet(&self, game: &G, position: &G::Position, mv: &G::Move) -> Option<bool> {
+        self.standard.looks_quiet(game, position, mv)
+    }
+
+    fn priority(&self, game: &G, position: &G::Position, mv: &G::Move) -> i32 {
+        self.standard.priority(game, position, mv)
+    }
+
+    fn lower_bound(&self, game: &G, position: &G::Position) -> u32 {
+        match &self.way {
+            Way::Rules(appraiser) if appraiser.evaluation().purpose == Purpose::Bound => {
+                let bound = appraiser.value(game, position).unwrap_or(0).max(0) as u32;
+                bound.max(self.standard.lower_bound(game, position))
+            }
+            _ => self.standard.lower_bound(game, position),
+        }
+    }
+}
