@@ -21,7 +21,8 @@ pub struct GameArguments {
     /// Set a parameter of the rules
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_parameter)]
     pub parameters: Vec<(String, i64)>,
-    /// How the rules are run: machine code where it can be made, machine code or a warning, the interpreter
+    /// How the rules are run: machine code where it can be made, machine code or a warning, the interpreter, or a
+    /// program built for the game (which takes a while the first time)
     #[arg(long, value_parser = backend_parser(), default_value = "auto")]
     pub backend: Backend,
     /// Weights of evaluations: a file like `weights.toml`, or `rules` for those in the rules; the file beside the
@@ -39,7 +40,11 @@ pub fn parse_parameter(text: &str) -> Result<(String, i64), String> {
 
 /// Reads the name of a back end.
 pub fn backend_parser() -> impl TypedValueParser<Value = Backend> {
-    PossibleValuesParser::new(Backend::ALL.map(|(name, _)| name)).try_map(|name| name.parse::<Backend>())
+    let names = Backend::ALL.into_iter().map(|(name, _)| name).chain(["aot"]);
+    PossibleValuesParser::new(names).try_map(|name| match name.as_str() {
+        "aot" => Ok(Backend::Aot),
+        name => name.parse::<Backend>(),
+    })
 }
 
 /// A command on one game: which game, and what to do with it.
@@ -57,6 +62,9 @@ impl<T: Args> OnGame<T> {
     where
         &'a T: Task<Output = anyhow::Result<()>>,
     {
+        if self.game.backend == Backend::Aot {
+            return crate::commands::build::run_in_place(&self.game);
+        }
         with_game(&self.game, &self.task)
     }
 
@@ -65,6 +73,9 @@ impl<T: Args> OnGame<T> {
     where
         &'a T: Task<Output = anyhow::Result<()>>,
     {
+        if self.game.backend == Backend::Aot {
+            return crate::commands::build::run_in_place(&self.game);
+        }
         with_game_once(&self.game, &self.task)
     }
 }
@@ -72,6 +83,9 @@ impl<T: Args> OnGame<T> {
 impl OnGame<multigame_commands::play::Arguments> {
     /// Starts the shell; run-time errors of the rules are shown with their place.
     pub fn play(&self) -> anyhow::Result<()> {
+        if self.game.backend == Backend::Aot {
+            return crate::commands::build::run_in_place(&self.game);
+        }
         let (source, program) = program(&self.game)?;
         let report = |error: anyhow::Error| {
             output::report(&shown(&source, error));
@@ -126,6 +140,10 @@ pub fn with_program<T>(source: &Source, program: Program, backend: Backend, task
 where
     T: Task<Output = anyhow::Result<()>>,
 {
+    if backend == Backend::Aot {
+        let names = multigame_standalone::command_names().join(", ");
+        anyhow::bail!("`--backend aot` is there for {names}; use `--backend jit` here");
+    }
     let (game, refusal) = Playable::new(program, backend);
     if let (Backend::Jit, Some(reason)) = (backend, refusal) {
         writeln!(std::io::stderr(), "warning: {reason}; the interpreter plays this game")?;

@@ -34,6 +34,8 @@ enum Command {
     Fmt(commands::fmt::Arguments),
     /// Print the move program that rules are compiled into
     Ir(commands::ir::Arguments),
+    /// Build a program that plays one game alone
+    Build(commands::build::Arguments),
     /// Draw a position
     Show(OnGame<show::Arguments>),
     /// List the legal moves of a position
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => commands::check::run(arguments),
         Command::Fmt(arguments) => commands::fmt::run(arguments),
         Command::Ir(arguments) => commands::ir::run(arguments),
+        Command::Build(arguments) => commands::build::run(arguments),
         Command::Show(arguments) => arguments.run_once(),
         Command::Moves(arguments) => arguments.run_once(),
         Command::Perft(arguments) => arguments.run(),

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub mod bench;
+pub mod build;
 pub mod check;
 pub mod fmt;
 pub mod games;

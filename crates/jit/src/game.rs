@@ -8,14 +8,19 @@ use multigame_game::{
     RulesError, Side, Signature, Visitor, Weights, Zobrist,
 };
 use multigame_ir::{Program, RulesGame};
+<<<<<<< HEAD
 use multigame_mir::{Features, HEADER, Header, Layout, MAX_RESULTS, Module, SIGNATURE};
+=======
+use multigame_mir::{HEADER, Header, Layout, Module, SIGNATURE};
+use multigame_native::words::{self, Words, same_matter};
+>>>>>>> fe4ba35 (Generate readable Rust from machine programs and build programs for one game alone)
 use smallvec::SmallVec;
 
 use crate::JitError;
 use crate::frame::Frame;
 use crate::merge::merge;
 use crate::native::{Children, Failed, Native};
-use crate::position::{Describer, JitMove, JitPosition, same_matter};
+use crate::position::{JitMove, JitPosition};
 
 /// A game given by rules and played by native code.
 #[derive(Debug)]
@@ -28,10 +33,8 @@ pub struct JitGame {
     features: Vec<Option<Features>>,
     may_repeat: bool,
     layout: Layout,
-    /// Words of all bitboards together.
-    boards: usize,
     zobrist: Zobrist,
-    describer: Describer,
+    words: Words,
     /// Answers what native code does not: errors of the rules, and what is asked too rarely to be compiled.
     rules: RulesGame,
     /// How often it was asked.
@@ -73,10 +76,9 @@ impl JitGame {
             goal,
             features: module.features.iter().map(|features| features.clone().ok()).collect(),
             may_repeat: module.may_repeat,
-            boards: module.layout.first_plane_word() - (HEADER + 1),
             layout: module.layout.clone(),
             zobrist: Zobrist::new(&program.description),
-            describer: Describer::new(&program.description, &module.layout),
+            words: Words::new(&program.description, &module.layout),
             rules: RulesGame::new(program),
             interpreted: AtomicU64::new(0),
         }
@@ -311,7 +313,7 @@ impl Game for JitGame {
         }
         for number in 0..frame.children.len() {
             let words = frame.children.get(number);
-            self.describer.describe(&position.words, words, &mut frame.mv);
+            frame.mv.describe(&self.words, &position.words, words);
             frame.child.assign(words);
             if visitor(&frame.mv, &frame.child).is_break() {
                 break;
@@ -349,7 +351,7 @@ impl Game for JitGame {
         // What was there is written over: large moves have memory of their own.
         moves.resize_with(frame.children.len(), JitMove::default);
         for (number, mv) in moves.iter_mut().enumerate() {
-            self.describer.describe(&position.words, frame.children.get(number), mv);
+            mv.describe(&self.words, &position.words, frame.children.get(number));
         }
         Ok(None)
     }
@@ -383,12 +385,11 @@ impl Game for JitGame {
     }
 
     fn ended(&self, position: &JitPosition) -> Option<Outcome> {
-        let header = position.words[HEADER];
-        if header & Header::OUTCOME_MASK == 0 { None } else { Header::of(header).outcome }
+        words::outcome(&position.words)
     }
 
     fn ending(&self, mv: &JitMove) -> Option<Outcome> {
-        mv.outcome()
+        words::outcome(mv.words())
     }
 
     fn called(&self, position: &JitPosition) -> Result<Vec<Called>, RulesError> {
@@ -413,27 +414,11 @@ impl Game for JitGame {
     }
 
     fn weigh(&self, position: &JitPosition, weights: &Weights) -> i32 {
-        let layout = &self.layout;
-        let boards = &position.words[HEADER + 1..][..self.boards];
-        let boards = boards.chunks_exact(layout.set_words).zip(&weights.pieces[1..]);
-        let pieces = boards
-            .filter(|(_, weight)| **weight != 0)
-            .map(|(board, weight)| weight * board.iter().map(|word| word.count_ones() as i32).sum::<i32>());
-        pieces.sum::<i32>() + weigh_values(layout, &position.words, weights)
+        self.words.weigh(&position.words, weights)
     }
 
     fn weigh_move(&self, position: &JitPosition, mv: &JitMove, weights: &Weights) -> i32 {
-        let (before, after) = (&position.words[HEADER + 1..], &mv.words()[HEADER + 1..]);
-        let (size, mut sum) = (self.layout.set_words, 0);
-        for (piece, &weight) in weights.pieces[1..].iter().enumerate().filter(|(_, weight)| **weight != 0) {
-            for word in piece * size..(piece + 1) * size {
-                if before[word] != after[word] {
-                    sum += weight * (after[word].count_ones() as i32 - before[word].count_ones() as i32);
-                }
-            }
-        }
-        let values = |words: &[u64]| weigh_values(&self.layout, words, weights);
-        sum + values(mv.words()) - values(&position.words)
+        self.words.weigh_move(&position.words, mv.words(), weights)
     }
 
     fn weigh_fields(&self, position: &JitPosition, weights: &FieldWeights) -> [i32; 2] {
@@ -471,21 +456,4 @@ impl Game for JitGame {
             }
         }
     }
-}
-
-/// What the properties of a position weigh.
-#[inline]
-fn weigh_values(layout: &Layout, words: &[u64], weights: &Weights) -> i32 {
-    if weights.values.is_empty() {
-        return 0;
-    }
-    let scalars = &words[layout.first_value_word()..];
-    let value = |index: usize| (scalars[index / 2] >> (index % 2 * 32)) as u32 as i32;
-    let scalars = layout.slots.iter().enumerate().map(|(index, &slot)| weights.values[slot] * value(index));
-    let fields = layout.planes.iter().flat_map(|planes| (0..layout.fields).map(move |field| (planes, field)));
-    let fields = fields.filter(|(planes, field)| weights.values[planes.slot + field] != 0);
-    let fields = fields.map(|(planes, field)| {
-        weights.values[planes.slot + field] * layout.plane_value(planes, field, words)
-    });
-    scalars.sum::<i32>() + fields.sum::<i32>()
 }

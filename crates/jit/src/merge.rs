@@ -1,9 +1,9 @@
 //! Equal results become one.
 
 use multigame_mir::{HEADER, Header, SIGNATURE};
+use multigame_native::words::same;
 
 use crate::native::Children;
-use crate::position::same;
 
 const FREE: u32 = u32::MAX;
 

@@ -27,10 +27,13 @@ pub enum Backend {
     Jit,
     /// The interpreter, which defines what rules mean.
     Interp,
+    /// Rust generated from the rules, as a program of its own. Only front ends that can start programs offer it; where
+    /// a game is asked for, it means [`Jit`](Backend::Jit).
+    Aot,
 }
 
 impl Backend {
-    /// All of them by name, the usual one first.
+    /// All that give a game, by name, the usual one first.
     pub const ALL: [(&str, Backend); 3] =
         [("auto", Backend::Auto), ("jit", Backend::Jit), ("interp", Backend::Interp)];
 }

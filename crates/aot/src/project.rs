@@ -1,0 +1,138 @@
+//! The files that cargo needs: the sources of the crates that built programs use, and the project of one game.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use rust_embed::Embed;
+
+use crate::build::Request;
+
+/// Everything that a built program may use. Back ends and servers are not among it.
+#[derive(Embed)]
+#[folder = "../"]
+#[include = "*/Cargo.toml"]
+#[include = "*/build.rs"]
+#[include = "*/src/*"]
+#[exclude = "aot/*"]
+#[exclude = "jit/*"]
+#[exclude = "loader/*"]
+#[exclude = "server/*"]
+struct Crates;
+
+/// The manifest of the workspace they come from, and the versions of libraries they were tested with.
+const WORKSPACE: &str = include_str!("../../../Cargo.toml");
+const LOCK: &str = include_str!("../../../Cargo.lock");
+
+/// Files by their paths.
+pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+
+/// The crates as a workspace.
+pub(crate) fn crates() -> Files {
+    let mut files: Files = Crates::iter()
+        .filter_map(|path| Crates::get(&path).map(|file| (format!("crates/{path}"), file.data.into_owned())))
+        .collect();
+    files.insert("Cargo.toml".to_string(), workspace_manifest().into_bytes());
+    files
+}
+
+/// The manifest up to the package of the `multigame` program, which is not there.
+fn workspace_manifest() -> String {
+    let end = WORKSPACE.find("\n[package]").map_or(WORKSPACE.len(), |end| end + 1);
+    WORKSPACE[..end].to_string()
+}
+
+/// The project of one game; `crates` is where the crates are as seen from it.
+pub(crate) fn game(request: &Request<'_>, package: &str, crates: &str) -> Files {
+    let mut files = Files::new();
+    let mut add = |path: &str, text: String| files.insert(path.to_string(), text.into_bytes());
+    add("Cargo.toml", manifest(package, crates));
+    add("Cargo.lock", LOCK.to_string());
+    add("src/main.rs", main(request));
+    add("src/game.rs", crate::emit(request.module, request.description));
+    add("src/rules.mg", request.text.to_string());
+    files
+}
+
+fn manifest(package: &str, crates: &str) -> String {
+    format!(
+        "[package]\n\
+         name = \"{package}\"\n\
+         version = \"0.1.0\"\n\
+         edition = \"2024\"\n\
+         publish = false\n\
+         \n\
+         [dependencies]\n\
+         multigame-native = {{ path = \"{crates}/native\" }}\n\
+         multigame-standalone = {{ path = \"{crates}/standalone\" }}\n\
+         \n\
+         [workspace]\n\
+         \n\
+         [profile.release]\n\
+         opt-level = 3\n"
+    )
+}
+
+fn main(request: &Request<'_>) -> String {
+    let parameters: Vec<String> =
+        request.parameters.iter().map(|(name, value)| format!("({name:?}, {value})")).collect();
+    format!(
+        "//! The program: shell and commands for one game alone.\n\
+         \n\
+         mod game;\n\
+         \n\
+         use std::process::ExitCode;\n\
+         \n\
+         use multigame_standalone::{{Rules, run}};\n\
+         \n\
+         fn main() -> ExitCode {{\n\
+         \x20   run::<game::Rules, {{ game::WORDS }}>(&Rules {{\n\
+         \x20       name: {:?},\n\
+         \x20       file: {:?},\n\
+         \x20       text: include_str!(\"rules.mg\"),\n\
+         \x20       parameters: &[{}],\n\
+         \x20   }})\n\
+         }}\n",
+        request.name,
+        request.file,
+        parameters.join(", "),
+    )
+}
+
+/// A number for a set of files: the same files have the same number.
+pub(crate) fn fingerprint(files: &Files) -> String {
+    let mut hasher = DefaultHasher::new();
+    files.hash(&mut hasher);
+    LOCK.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_a_program_uses_is_there() {
+        let files = crates();
+        let mut reached = vec!["standalone".to_string(), "native".to_string()];
+        let mut next = 0;
+        while next < reached.len() {
+            let path = format!("crates/{}/Cargo.toml", reached[next]);
+            let manifest = files.get(&path).unwrap_or_else(|| panic!("{path} is missing"));
+            assert!(files.contains_key(&format!("crates/{}/src/lib.rs", reached[next])));
+            let manifest = String::from_utf8(manifest.clone()).unwrap();
+            let end = manifest.find("[dev-dependencies]").unwrap_or(manifest.len());
+            for line in manifest[..end].lines() {
+                let Some(rest) = line.strip_prefix("multigame-") else { continue };
+                let name: String =
+                    rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
+                if !reached.contains(&name) {
+                    reached.push(name);
+                }
+            }
+            next += 1;
+        }
+        assert!(reached.len() > 8, "{reached:?}");
+        let workspace = String::from_utf8(files["Cargo.toml"].clone()).unwrap();
+        assert!(workspace.contains("[workspace.dependencies]") && !workspace.contains("[package]"));
+    }
+}

@@ -1,0 +1,262 @@
+//! A machine program as one Rust module.
+
+use std::fmt::Write;
+
+use multigame_game::{Description, Side};
+use multigame_mir::{Block, FunctionId, Kind, Module, Stmt};
+
+use crate::function;
+use crate::names::Names;
+
+/// Everything besides the function that is being written.
+pub(crate) struct Surroundings<'m> {
+    pub module: &'m Module,
+    pub names: Names,
+    /// Which functions can fail.
+    pub fails: Vec<bool>,
+    /// How many variables each function reports to whoever calls it.
+    pub results: Vec<u32>,
+}
+
+/// The Rust source of a machine program: an implementation of `multigame_native::Code` called `Rules`.
+pub fn emit(module: &Module, description: &Description) -> String {
+    let names = Names::new(module, description);
+    let surroundings = Surroundings { module, names, fails: fails(module), results: results(module) };
+    let mut out = String::new();
+    surroundings.head(description, &mut out);
+    surroundings.constants(&mut out);
+    surroundings.implementation(&mut out);
+    for number in 0..module.functions.len() {
+        out.push('\n');
+        function::write(&surroundings, number, &mut out);
+    }
+    surroundings.helpers(&mut out);
+    surroundings.tables(&mut out);
+    out
+}
+
+impl Surroundings<'_> {
+    fn head(&self, description: &Description, out: &mut String) {
+        let layout = &self.module.layout;
+        let _ = write!(
+            out,
+            "//! {}, generated from its rules by `multigame build`: change the rules, not this file.\n\
+             //!\n\
+             //! A position is {} words: signature, header (side to move, irreversible, outcome), then for each piece the\n\
+             //! set of fields it stands on, then the properties. Fields are numbered row by row from White's lower left.\n\
+             \n\
+             use multigame_native::{{Children, Code, Failed, Side}};\n\n",
+            description.name,
+            layout.words(),
+        );
+    }
+
+    fn constants(&self, out: &mut String) {
+        let layout = &self.module.layout;
+        let _ = writeln!(out, "/// Words of a position.\npub const WORDS: usize = {};\n", layout.words());
+        let _ = writeln!(out, "/// A position.\ntype Position = [u64; WORDS];\n");
+        let first_value = layout.first_value_word();
+        for (word, name) in self.names.words[..first_value].iter().enumerate() {
+            let _ = writeln!(out, "const {name}: usize = {word};");
+        }
+        if layout.values > 0 {
+            let _ = writeln!(out, "\n/// The word in which the properties begin, two to a word.");
+            let _ = writeln!(out, "const VALUES: usize = {first_value};");
+            for (number, name) in self.names.values.iter().enumerate() {
+                let _ = writeln!(out, "const {name}: usize = {number};");
+            }
+        }
+        out.push('\n');
+    }
+
+    fn implementation(&self, out: &mut String) {
+        let module = self.module;
+        let call = |id: FunctionId, children: bool| {
+            let arguments = if children { "position, children" } else { "position" };
+            let call = format!("{}({arguments})", self.names.function(id));
+            match (self.fails[id.0 as usize], self.results[id.0 as usize]) {
+                (true, 1..) if children => format!("{call}.map(|_| ())"),
+                (true, _) => call,
+                (false, _) if children => format!("{{ {call}; Ok(()) }}"),
+                (false, _) => format!("Ok({call})"),
+            }
+        };
+        let generate = module.generate.map(|id| call(id, true));
+        let counts = module.count.map(|id| match id {
+            Some(id) => {
+                let function = module.function(id);
+                let call = call(id, false);
+                match function.results {
+                    2 => format!("Some({call})"),
+                    _ => format!("Some({call}.map(|counts| [counts[0], counts[1]]))"),
+                }
+            }
+            None => "None".to_string(),
+        });
+        let goal = match module.goal {
+            Some(id) => {
+                let first = if module.function(id).results == 1 { "answer" } else { "answer[0]" };
+                let call = call(id, false);
+                format!("Some({call}.map(|answer: {}| {first} != 0))", answer_type(module, id))
+            }
+            None => "None".to_string(),
+        };
+        let underscore = if module.goal.is_some() { "" } else { "_" };
+        let counted = if module.count.iter().any(Option::is_some) { "" } else { "_" };
+        let _ = write!(
+            out,
+            "/// The rules as code.\n\
+             pub struct Rules;\n\
+             \n\
+             impl Code<WORDS> for Rules {{\n\
+             \x20   const MAY_REPEAT: bool = {};\n\
+             \n\
+             \x20   fn generate(side: Side, position: &Position, children: &mut Children<WORDS>) -> Result<(), Failed> {{\n\
+             \x20       match side {{\n\
+             \x20           Side::White => {},\n\
+             \x20           Side::Black => {},\n\
+             \x20       }}\n\
+             \x20   }}\n\
+             \n\
+             \x20   fn count(side: Side, {counted}position: &Position) -> Option<Result<[u64; 2], Failed>> {{\n\
+             \x20       match side {{\n\
+             \x20           Side::White => {},\n\
+             \x20           Side::Black => {},\n\
+             \x20       }}\n\
+             \x20   }}\n\
+             \n\
+             \x20   fn goal({underscore}position: &Position) -> Option<Result<bool, Failed>> {{\n\
+             \x20       {goal}\n\
+             \x20   }}\n\
+             }}\n",
+            module.may_repeat, generate[0], generate[1], counts[0], counts[1],
+        );
+    }
+
+    fn helpers(&self, out: &mut String) {
+        out.push_str(
+            "\n/// The numbers of the bits that are set, from the lowest.\n\
+             #[inline(always)]\n\
+             fn bits(mut set: u64) -> impl Iterator<Item = u64> {\n\
+             \x20   std::iter::from_fn(move || {\n\
+             \x20       if set == 0 {\n\
+             \x20           return None;\n\
+             \x20       }\n\
+             \x20       let lowest = set.trailing_zeros();\n\
+             \x20       set &= set - 1;\n\
+             \x20       Some(u64::from(lowest))\n\
+             \x20   })\n\
+             }\n",
+        );
+        if self.module.layout.values == 0 {
+            return;
+        }
+        out.push_str(
+            "\n/// A property, which is a signed number of 32 bits.\n\
+             #[inline(always)]\n\
+             fn value(position: &Position, number: usize) -> u64 {\n\
+             \x20   // The word is always there; `min` says so without a check that could fail.\n\
+             \x20   let word = position[(VALUES + number / 2).min(WORDS - 1)];\n\
+             \x20   (word >> (number % 2 * 32)) as u32 as i32 as u64\n\
+             }\n\
+             \n\
+             /// Changes a property.\n\
+             #[inline(always)]\n\
+             fn set_value(child: &mut Position, number: usize, value: u64) {\n\
+             \x20   let (word, shift) = ((VALUES + number / 2).min(WORDS - 1), number % 2 * 32);\n\
+             \x20   child[word] = child[word] & !(0xffff_ffff << shift) | (value & 0xffff_ffff) << shift;\n\
+             }\n",
+        );
+    }
+
+    fn tables(&self, out: &mut String) {
+        for (number, table) in self.module.tables.iter().enumerate() {
+            // A length that is a power of two lets a mask stand for the check of an index.
+            let length = table.len().next_power_of_two();
+            let _ = write!(out, "\nstatic TABLE_{number}: [u64; {length}] = [");
+            let padding = std::iter::repeat_n(&0, length - table.len());
+            for (index, entry) in table.iter().chain(padding).enumerate() {
+                let separator = if index % 8 == 0 { "\n    " } else { " " };
+                let _ = write!(out, "{separator}{entry:#x},");
+            }
+            out.push_str("\n];\n");
+        }
+    }
+
+    /// What a function is for, in words.
+    pub fn purpose(&self, number: usize) -> String {
+        let id = FunctionId(number as u32);
+        let module = self.module;
+        for (side, name) in Side::BOTH.into_iter().zip(["White", "Black"]) {
+            if module.generate[side.index()] == id {
+                return format!("Emits every position that `main` leads to with {name} to move.");
+            }
+            if module.count[side.index()] == Some(id) {
+                return format!(
+                    "Counts what `main` leads to with {name} to move: moves, and endings without one."
+                );
+            }
+        }
+        if module.goal == Some(id) {
+            return "Whether the goal of the puzzle is reached.".to_string();
+        }
+        let function = module.function(id);
+        let what = match function.kind {
+            Kind::Generate => "Emits what a part of the rules leads to",
+            Kind::Count => "Counts what a part of the rules leads to",
+            Kind::Test => "Tests a part of the rules",
+        };
+        format!("{what}: {}.", function.name)
+    }
+}
+
+fn answer_type(module: &Module, id: FunctionId) -> String {
+    match module.function(id).results {
+        1 => "u64".to_string(),
+        count => format!("[u64; {count}]"),
+    }
+}
+
+/// How many variables each function reports: generators that only the game calls need not report any.
+fn results(module: &Module) -> Vec<u32> {
+    fn look(block: &Block, called: &mut [bool]) {
+        for stmt in block {
+            match stmt {
+                Stmt::If(_, yes, no) => {
+                    look(yes, called);
+                    look(no, called);
+                }
+                Stmt::ForBits { body, .. } | Stmt::Loop(body) => look(body, called),
+                Stmt::Call { function, .. } => called[function.0 as usize] = true,
+                _ => {}
+            }
+        }
+    }
+    let mut called = vec![false; module.functions.len()];
+    module.functions.iter().for_each(|function| look(&function.body, &mut called));
+    let results = module.functions.iter().zip(called).map(|(function, called)| {
+        if function.kind == Kind::Generate && !called { 0 } else { function.results }
+    });
+    results.collect()
+}
+
+/// Which functions can fail, themselves or by a call.
+fn fails(module: &Module) -> Vec<bool> {
+    fn look(block: &Block, fails: &[bool]) -> bool {
+        block.iter().any(|stmt| match stmt {
+            Stmt::FailIf(_) => true,
+            Stmt::If(_, yes, no) => look(yes, fails) || look(no, fails),
+            Stmt::ForBits { body, .. } | Stmt::Loop(body) => look(body, fails),
+            Stmt::Call { function, .. } => fails[function.0 as usize],
+            _ => false,
+        })
+    }
+    let mut fails = vec![false; module.functions.len()];
+    loop {
+        let next: Vec<bool> = module.functions.iter().map(|function| look(&function.body, &fails)).collect();
+        if next == fails {
+            return fails;
+        }
+        fails = next;
+    }
+}

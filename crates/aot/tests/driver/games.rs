@@ -1,0 +1,102 @@
+//! Compares one game after the other with the interpreter; `differential.rs` adds the games and `main`.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use multigame_compiler::{Options, compile};
+use multigame_game::{Game, Outcome, Random, RulesError, perft, position_text};
+use multigame_ir::RulesGame;
+use multigame_native::{Code, NativeGame};
+
+/// Leaves of the largest tree that is counted.
+const MAX_LEAVES: u64 = 20_000;
+
+/// Random games, and moves of each.
+const GAMES: u64 = 3;
+const MAX_PLIES: u32 = 80;
+
+fn check<C: Code<WORDS>, const WORDS: usize>(name: &str, file: &str) {
+    let text = std::fs::read_to_string(file).unwrap();
+    let options = Options { name: name.to_string(), ..Options::default() };
+    let program = compile(&text, &options).program.unwrap();
+    let rules = RulesGame::new(program.clone());
+    let game = NativeGame::<C, WORDS>::new(program).expect("the size of positions is that of the rules");
+    let mut size = 1;
+    for depth in 1..=12 {
+        let expected = perft(&rules, &rules.initial(), depth).unwrap();
+        assert_eq!(perft(&game, &game.initial(), depth), Ok(expected), "{name}: depth {depth}");
+        if expected == 0 || expected * (expected / size) > MAX_LEAVES {
+            break;
+        }
+        size = expected;
+    }
+    let positions: u64 = (0..GAMES).map(|seed| follow(&game, &rules, seed)).sum();
+    println!("{name}: {size} leaves and {positions} positions agree");
+}
+
+/// Plays one random game with both and compares everything on the way.
+fn follow<G: Game>(game: &G, rules: &RulesGame, seed: u64) -> u64 {
+    let mut random = Random::new(seed);
+    let (mut position, mut reference) = (game.initial(), rules.initial());
+    let mut positions = 0;
+    for ply in 0..MAX_PLIES {
+        let place = || {
+            let text = position_text(rules.description(), &rules.diagram(&reference));
+            format!("{}: seed {seed}, ply {ply}, {text}", rules.description().name)
+        };
+        assert_eq!(game.diagram(&position), rules.diagram(&reference), "{}", place());
+        let (found, expected) = match (children(game, &position), children(rules, &reference)) {
+            (Err(found), Err(expected)) => {
+                assert_eq!(found, expected, "{}", place());
+                break;
+            }
+            (found, expected) => (found.unwrap(), expected.unwrap()),
+        };
+        assert_eq!(found.1, expected.1, "{}", place());
+        assert!(found.0.keys().eq(expected.0.keys()), "{}: keys of moves differ", place());
+        for (child, other) in found.0.values().zip(expected.0.values()) {
+            assert_eq!(game.diagram(child), rules.diagram(other), "{}", place());
+            assert_eq!(game.signature(child), rules.signature(other), "{}", place());
+            assert_eq!(game.is_irreversible(child), rules.is_irreversible(other), "{}", place());
+        }
+        assert_eq!(game.outcome(&position), Ok(expected.1), "{}", place());
+        assert_eq!(game.count(&position), Ok(expected.0.len() as u64), "{}", place());
+        positions += 1;
+        if expected.0.is_empty() {
+            break;
+        }
+        let choice = random.below(expected.0.len());
+        position = found.0.into_values().nth(choice).unwrap();
+        reference = expected.0.into_values().nth(choice).unwrap();
+    }
+    positions
+}
+
+type Expansion<P> = Result<(BTreeMap<u64, P>, Option<Outcome>), RulesError>;
+
+/// The children by the keys of their moves, in all the ways there are to get them.
+fn children<G: Game>(game: &G, position: &G::Position) -> Expansion<G::Position> {
+    let mut children = BTreeMap::new();
+    let mut order = Vec::new();
+    let outcome = game.visit(position, &mut |mv, child| {
+        order.push(child.clone());
+        assert!(children.insert(game.move_key(mv), child.clone()).is_none(), "two moves with one key");
+        ControlFlow::Continue(())
+    })?;
+    let mut moves = Vec::new();
+    assert_eq!(game.moves(position, &mut moves)?, outcome);
+    let mut applied = game.initial();
+    for (mv, child) in moves.iter().zip(&order) {
+        game.apply(position, mv, &mut applied);
+        assert_eq!(applied, *child);
+    }
+    let mut number = 0;
+    game.children(position, &mut |child| {
+        assert_eq!(*child, order[number]);
+        number += 1;
+        ControlFlow::Continue(())
+    })?;
+    assert_eq!((number, moves.len()), (order.len(), order.len()));
+    Ok((children, outcome))
+}
+

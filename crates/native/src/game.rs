@@ -1,0 +1,315 @@
+//! Generated code as a game.
+
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+
+use multigame_game::{
+    Description, Diagram, Game, NoMoves, Outcome, RulesError, Side, Signature, Visitor, Weights, Zobrist,
+};
+use multigame_ir::{Program, RulesGame};
+use multigame_mir::{HEADER, Header, Layout, SIGNATURE};
+
+use crate::frame::Frame;
+use crate::merge::merge;
+use crate::position::{NativeMove, NativePosition};
+use crate::words::{self, Words, same_matter};
+use crate::{Code, Failed};
+
+/// A game given by rules and played by Rust that was generated from them.
+#[derive(Debug)]
+pub struct NativeGame<C, const WORDS: usize> {
+    zobrist: Zobrist,
+    words: Words,
+    /// Answers what generated code does not: errors of the rules, and what is asked too rarely to be compiled.
+    rules: RulesGame,
+    code: PhantomData<C>,
+}
+
+/// What one run of `main` gives; the moves are in the frame.
+enum Results {
+    None,
+    Final(Outcome),
+    Moves,
+}
+
+impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
+    /// The game of a program, whose code was generated before. Nothing if positions of the program have another size:
+    /// then the code was generated from other rules.
+    pub fn new(program: Program) -> Option<Self> {
+        let layout = Layout::new(&program.description);
+        (layout.words() == WORDS).then(|| NativeGame {
+            zobrist: Zobrist::new(&program.description),
+            words: Words::new(&program.description, &layout),
+            rules: RulesGame::new(program),
+            code: PhantomData,
+        })
+    }
+
+    /// How the game ended, or nothing; then the children are in the frame.
+    #[inline]
+    fn expand(&self, words: &[u64; WORDS], frame: &mut Frame<WORDS>) -> Result<Option<Outcome>, RulesError> {
+        match self.finished(words) {
+            Ok(None) => {}
+            Ok(Some(outcome)) => return Ok(Some(outcome)),
+            Err(Failed) => return self.interpret(words, frame),
+        }
+        match Self::results(words, frame) {
+            Ok(Results::Moves) => Ok(None),
+            Ok(Results::Final(outcome)) => Ok(Some(outcome)),
+            Ok(Results::None) => self.without_moves(words, frame),
+            Err(Failed) => self.interpret(words, frame),
+        }
+    }
+
+    /// The outcome if it is known before any move is looked at.
+    #[inline]
+    fn finished(&self, words: &[u64; WORDS]) -> Result<Option<Outcome>, Failed> {
+        let header = words[HEADER];
+        if header & Header::OUTCOME_MASK != 0 {
+            return Ok(Header::of(header).outcome);
+        }
+        match C::goal(words) {
+            Some(solved) => Ok(solved?.then_some(Outcome::Wins(Side::White))),
+            None if self.rules.program().goal.is_none() => Ok(None),
+            None => {
+                self.rules.outcome(&self.rules.position(&self.words.layout().read(words))).map_err(|_| Failed)
+            }
+        }
+    }
+
+    /// Applies `main`; equal results become one.
+    #[inline]
+    fn results(words: &[u64; WORDS], frame: &mut Frame<WORDS>) -> Result<Results, Failed> {
+        let side = side_of(words);
+        frame.children.0.clear();
+        C::generate(side, words, &mut frame.children)?;
+        if frame.children.0.is_empty() {
+            return Ok(Results::None);
+        }
+        let mut best: Option<Outcome> = None;
+        for child in &frame.children.0 {
+            if child[HEADER] & Header::OUTCOME_MASK == 0 || !same_matter(child, words) {
+                best = None;
+                break;
+            }
+            let outcomes = best.into_iter().chain(Header::of(child[HEADER]).outcome);
+            best = outcomes.max_by_key(|outcome| outcome.worth_to(side));
+        }
+        if let Some(outcome) = best {
+            return Ok(Results::Final(outcome));
+        }
+        if C::MAY_REPEAT {
+            merge(&mut frame.children.0, &mut frame.slots);
+        }
+        Ok(Results::Moves)
+    }
+
+    /// Whether `main` has a result that is a move; what it generates is lost.
+    fn has_moves(words: &[u64; WORDS], frame: &mut Frame<WORDS>) -> Result<bool, Failed> {
+        match C::count(side_of(words), words) {
+            Some(count) => Ok(count?[0] > 0),
+            None => Ok(matches!(Self::results(words, frame)?, Results::Moves)),
+        }
+    }
+
+    #[cold]
+    fn without_moves(
+        &self,
+        words: &[u64; WORDS],
+        frame: &mut Frame<WORDS>,
+    ) -> Result<Option<Outcome>, RulesError> {
+        let side = side_of(words);
+        match self.description().no_moves {
+            NoMoves::Loss => return Ok(Some(Outcome::Wins(side.opponent()))),
+            NoMoves::Draw => return Ok(Some(Outcome::Draw)),
+            NoMoves::Error => return self.interpret(words, frame),
+            NoMoves::Pass => {}
+        }
+        if self.description().players == 2 {
+            let mut passed = *words;
+            passed[HEADER] = Header { side: side.opponent(), irreversible: false, outcome: None }.word();
+            passed[SIGNATURE] ^= Zobrist::BLACK_TO_MOVE;
+            match Self::has_moves(&passed, frame) {
+                Ok(true) => {
+                    frame.children.0.clear();
+                    frame.children.0.push(passed);
+                    return Ok(None);
+                }
+                Ok(false) => {}
+                Err(Failed) => return self.interpret(words, frame),
+            }
+        }
+        match self.rules.program().last {
+            None => Ok(Some(Outcome::Draw)),
+            Some(_) => self.interpret(words, frame),
+        }
+    }
+
+    /// Lets the interpreter expand a position.
+    #[cold]
+    fn interpret(
+        &self,
+        words: &[u64; WORDS],
+        frame: &mut Frame<WORDS>,
+    ) -> Result<Option<Outcome>, RulesError> {
+        frame.children.0.clear();
+        let position = self.rules.position(&self.words.layout().read(words));
+        self.rules.visit(&position, &mut |_, child| {
+            let diagram = self.rules.diagram(child);
+            // Positions say how they ended only if they were reached by a move that ended the game; then `outcome`
+            // does not look any further.
+            let ended = *child != self.rules.position(&diagram);
+            let outcome = if ended { self.rules.outcome(child).ok().flatten() } else { None };
+            let mut words = [0; WORDS];
+            self.words.layout().write(&diagram, &mut words);
+            words[SIGNATURE] = self.rules.signature(child);
+            let irreversible = self.rules.is_irreversible(child);
+            words[HEADER] = Header { side: diagram.side, irreversible, outcome }.word();
+            frame.children.0.push(words);
+            ControlFlow::Continue(())
+        })
+    }
+
+    #[inline]
+    fn describe(&self, before: &[u64; WORDS], after: &[u64; WORDS]) -> NativeMove<WORDS> {
+        NativeMove { child: NativePosition { words: *after }, key: self.words.key(before, after) }
+    }
+}
+
+#[inline]
+fn side_of<const WORDS: usize>(words: &[u64; WORDS]) -> Side {
+    if words[HEADER] & Header::BLACK == 0 { Side::White } else { Side::Black }
+}
+
+impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
+    type Position = NativePosition<WORDS>;
+    type Move = NativeMove<WORDS>;
+
+    fn description(&self) -> &Description {
+        self.rules.description()
+    }
+
+    fn position(&self, diagram: &Diagram) -> Self::Position {
+        let mut words = [0; WORDS];
+        self.words.layout().write(diagram, &mut words);
+        words[SIGNATURE] = self.zobrist.signature(diagram);
+        NativePosition { words }
+    }
+
+    fn diagram(&self, position: &Self::Position) -> Diagram {
+        self.words.layout().read(&position.words)
+    }
+
+    fn side_to_move(&self, position: &Self::Position) -> Side {
+        side_of(&position.words)
+    }
+
+    fn signature(&self, position: &Self::Position) -> Signature {
+        position.words[SIGNATURE]
+    }
+
+    fn is_irreversible(&self, position: &Self::Position) -> bool {
+        position.words[HEADER] & Header::IRREVERSIBLE != 0
+    }
+
+    fn visit(
+        &self,
+        position: &Self::Position,
+        visitor: &mut Visitor<'_, Self>,
+    ) -> Result<Option<Outcome>, RulesError> {
+        let mut frame = Frame::borrow();
+        let outcome = self.expand(&position.words, &mut frame)?;
+        if outcome.is_none() {
+            for child in &frame.children.0 {
+                let mv = self.describe(&position.words, child);
+                if visitor(&mv, &mv.child).is_break() {
+                    break;
+                }
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn children(
+        &self,
+        position: &Self::Position,
+        visitor: &mut dyn FnMut(&Self::Position) -> ControlFlow<()>,
+    ) -> Result<Option<Outcome>, RulesError> {
+        let mut frame = Frame::borrow();
+        let outcome = self.expand(&position.words, &mut frame)?;
+        if outcome.is_none() {
+            for child in &frame.children.0 {
+                if visitor(&NativePosition { words: *child }).is_break() {
+                    break;
+                }
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn moves(
+        &self,
+        position: &Self::Position,
+        moves: &mut Vec<Self::Move>,
+    ) -> Result<Option<Outcome>, RulesError> {
+        moves.clear();
+        let mut frame = Frame::borrow();
+        let outcome = self.expand(&position.words, &mut frame)?;
+        if outcome.is_none() {
+            moves.extend(frame.children.0.iter().map(|child| self.describe(&position.words, child)));
+        }
+        Ok(outcome)
+    }
+
+    fn count(&self, position: &Self::Position) -> Result<u64, RulesError> {
+        let words = &position.words;
+        if let Ok(ended) = self.finished(words) {
+            if ended.is_some() {
+                return Ok(0);
+            }
+            match C::count(side_of(words), words) {
+                None | Some(Ok([0, 0]) | Err(Failed)) => {}
+                Some(Ok([0, _])) => return Ok(0),
+                Some(Ok([moves, endings])) => return Ok(moves + endings),
+            }
+        }
+        let mut frame = Frame::borrow();
+        let outcome = self.expand(words, &mut frame)?;
+        Ok(if outcome.is_some() { 0 } else { frame.children.0.len() as u64 })
+    }
+
+    fn outcome(&self, position: &Self::Position) -> Result<Option<Outcome>, RulesError> {
+        let words = &position.words;
+        if self.finished(words) == Ok(None)
+            && let Some(Ok([moves, _])) = C::count(side_of(words), words)
+            && moves > 0
+        {
+            return Ok(None);
+        }
+        self.expand(words, &mut Frame::borrow())
+    }
+
+    fn ended(&self, position: &Self::Position) -> Option<Outcome> {
+        words::outcome(&position.words)
+    }
+
+    fn ending(&self, mv: &Self::Move) -> Option<Outcome> {
+        words::outcome(&mv.child.words)
+    }
+
+    fn apply(&self, _: &Self::Position, mv: &Self::Move, child: &mut Self::Position) {
+        *child = mv.child;
+    }
+
+    fn move_key(&self, mv: &Self::Move) -> u64 {
+        mv.key
+    }
+
+    fn weigh(&self, position: &Self::Position, weights: &Weights) -> i32 {
+        self.words.weigh(&position.words, weights)
+    }
+
+    fn weigh_move(&self, position: &Self::Position, mv: &Self::Move, weights: &Weights) -> i32 {
+        self.words.weigh_move(&position.words, &mv.child.words, weights)
+    }
+}

@@ -1,0 +1,70 @@
+//! Generated Rust as a game: the part of a compiled game that is the same for all.
+//!
+//! `multigame-aot` turns a machine program into an implementation of [`Code`]; [`NativeGame`] makes a
+//! [`Game`](multigame_game::Game) of it that is compiled for these rules alone: positions are arrays of known size, and
+//! a search that is generic over games is made anew for this one.
+//!
+//! **Invariant:** a [`NativeGame`] behaves exactly like the [`RulesGame`](multigame_ir::RulesGame) of the same program.
+//! What generated code cannot answer, the interpreter answers.
+
+mod frame;
+mod game;
+mod merge;
+mod position;
+pub mod words;
+
+pub use multigame_game::Side;
+
+pub use game::NativeGame;
+pub use position::{NativeMove, NativePosition};
+
+/// The rules made an error: the interpreter knows which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failed;
+
+/// The functions that are generated for a game whose positions take `WORDS` words. How the words are laid out is said by
+/// [`multigame_mir::Layout`].
+pub trait Code<const WORDS: usize>: Send + Sync + 'static {
+    /// Whether equal results can occur, so that they must be merged.
+    const MAY_REPEAT: bool;
+
+    /// Adds every result of `main` to the children.
+    fn generate(side: Side, position: &[u64; WORDS], children: &mut Children<WORDS>) -> Result<(), Failed>;
+
+    /// Counts the results of `main`: moves, and results that leave the position as it is and end the game. Nothing where
+    /// equal results cannot be excluded.
+    fn count(side: Side, position: &[u64; WORDS]) -> Option<Result<[u64; 2], Failed>>;
+
+    /// Whether a puzzle is solved. Nothing where there is no goal, or none that could be compiled.
+    fn goal(position: &[u64; WORDS]) -> Option<Result<bool, Failed>>;
+}
+
+/// Positions that were generated.
+#[derive(Clone, Debug)]
+pub struct Children<const WORDS: usize>(Vec<[u64; WORDS]>);
+
+impl<const WORDS: usize> Children<WORDS> {
+    /// None yet.
+    pub const fn new() -> Self {
+        Children(Vec::new())
+    }
+
+    /// A copy of the position, to be changed into a child.
+    #[inline]
+    pub fn add(&mut self, position: &[u64; WORDS]) -> &mut [u64; WORDS] {
+        let place = self.0.len();
+        self.0.push(*position);
+        &mut self.0[place]
+    }
+
+    /// All of them.
+    pub fn as_slice(&self) -> &[[u64; WORDS]] {
+        &self.0
+    }
+}
+
+impl<const WORDS: usize> Default for Children<WORDS> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

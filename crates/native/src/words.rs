@@ -1,0 +1,151 @@
+//! Positions as words, whoever computes them: what machine code of all back ends has in common.
+
+use multigame_game::{Description, Outcome, Side, Weights, Zobrist};
+use multigame_mir::{HEADER, Header, Layout, SIGNATURE};
+
+/// What has to be known about a game's words to tell moves apart and to weigh positions.
+#[derive(Debug)]
+pub struct Words {
+    layout: Layout,
+    /// Words with the bits that the signature leaves out, where there are any.
+    unhashed: Vec<(usize, u64)>,
+}
+
+impl Words {
+    /// Of a game with that layout.
+    pub fn new(description: &Description, layout: &Layout) -> Words {
+        let mut unhashed = vec![0; layout.words() - layout.first_plane_word()];
+        let values = layout.first_value_word() - layout.first_plane_word();
+        for property in description.properties.iter().filter(|property| !property.hashed) {
+            for slot in property.offset..property.offset + property.length(&description.board) {
+                if let Some(value) = layout.scalar(slot) {
+                    unhashed[values + value / 2] |= 0xffff_ffff << (value % 2 * 32);
+                }
+            }
+            for planes in layout.planes.iter().filter(|planes| planes.slot == property.offset) {
+                let first = planes.word - layout.first_plane_word();
+                unhashed[first..first + planes.bits * layout.set_words].fill(u64::MAX);
+            }
+        }
+        let first = layout.first_plane_word();
+        let words = unhashed.into_iter().enumerate().map(|(word, mask)| (first + word, mask));
+        Words { layout: layout.clone(), unhashed: words.filter(|&(_, mask)| mask != 0).collect() }
+    }
+
+    /// The layout of positions.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The key of the move between two positions.
+    #[inline]
+    pub fn key(&self, before: &[u64], after: &[u64]) -> u64 {
+        let mut key = before[SIGNATURE] ^ after[SIGNATURE] ^ outcome_key(after[HEADER]);
+        for &(word, mask) in &self.unhashed {
+            let difference = (before[word] ^ after[word]) & mask;
+            if difference != 0 {
+                key ^= self.unhashed_key(word, difference, before, after);
+            }
+        }
+        key
+    }
+
+    /// What a position weighs.
+    #[inline]
+    pub fn weigh(&self, words: &[u64], weights: &Weights) -> i32 {
+        let layout = &self.layout;
+        let boards = &words[HEADER + 1..layout.first_plane_word()];
+        let boards = boards.chunks_exact(layout.set_words).zip(&weights.pieces[1..]);
+        let pieces = boards
+            .filter(|(_, weight)| **weight != 0)
+            .map(|(board, weight)| weight * board.iter().map(|word| word.count_ones() as i32).sum::<i32>());
+        pieces.sum::<i32>() + weigh_values(layout, words, weights)
+    }
+
+    /// By how much what a position weighs changes from one to the next.
+    #[inline]
+    pub fn weigh_move(&self, position: &[u64], child: &[u64], weights: &Weights) -> i32 {
+        let (before, after) = (&position[HEADER + 1..], &child[HEADER + 1..]);
+        let (size, mut sum) = (self.layout.set_words, 0);
+        for (piece, &weight) in weights.pieces[1..].iter().enumerate().filter(|(_, weight)| **weight != 0) {
+            for word in piece * size..(piece + 1) * size {
+                if before[word] != after[word] {
+                    sum += weight * (after[word].count_ones() as i32 - before[word].count_ones() as i32);
+                }
+            }
+        }
+        let values = |words: &[u64]| weigh_values(&self.layout, words, weights);
+        sum + values(child) - values(position)
+    }
+
+    /// What tells moves apart that differ only in what the signature leaves out.
+    fn unhashed_key(&self, word: usize, difference: u64, before: &[u64], after: &[u64]) -> u64 {
+        let layout = &self.layout;
+        let key = |slot: usize, value: i32| Zobrist::any_value(slot, value).rotate_left(17);
+        if let Some(value) = word.checked_sub(layout.first_value_word()) {
+            let halves = (0..2).filter(|half| (difference >> (half * 32)) as u32 != 0);
+            return halves.fold(0, |sum, half| {
+                let new = (after[word] >> (half * 32)) as u32 as i32;
+                sum ^ key(layout.slot(value * 2 + half), new)
+            });
+        }
+        let Some(planes) = layout.planes.iter().rfind(|planes| planes.word <= word) else { return 0 };
+        // Several words may tell of the same change: the first of them counts it.
+        let (first, part) =
+            ((word - planes.word) / layout.set_words, (word - planes.word) % layout.set_words);
+        let earlier = (0..first).map(|bit| planes.word + bit * layout.set_words + part);
+        let counted = earlier.fold(0, |counted, word| counted | (before[word] ^ after[word]));
+        let fields = (0..64).filter(|field| (difference & !counted) >> field & 1 != 0);
+        fields.fold(0, |sum, field| {
+            let field = part * 64 + field;
+            sum ^ key(planes.slot + field, layout.plane_value(planes, field, after))
+        })
+    }
+}
+
+/// How the game was ended by the move that led to a position.
+#[inline]
+pub fn outcome(words: &[u64]) -> Option<Outcome> {
+    let header = words[HEADER];
+    if header & Header::OUTCOME_MASK == 0 { None } else { Header::of(header).outcome }
+}
+
+/// Whether two positions are equal: signatures follow from the rest, and how a position was reached does not matter.
+#[inline]
+pub fn same(a: &[u64], b: &[u64]) -> bool {
+    (a[HEADER] ^ b[HEADER]) & !Header::IRREVERSIBLE == 0 && a[HEADER + 1..] == b[HEADER + 1..]
+}
+
+/// Whether pieces and properties are the same.
+#[inline]
+pub fn same_matter(a: &[u64], b: &[u64]) -> bool {
+    a[HEADER + 1..] == b[HEADER + 1..]
+}
+
+/// What an outcome adds to the key of the move that leads to it.
+#[inline]
+fn outcome_key(header: u64) -> u64 {
+    if header & Header::OUTCOME_MASK == 0 {
+        return 0;
+    }
+    Header::of(header)
+        .outcome
+        .map_or(0, |outcome| (outcome.worth_to(Side::White) as u64).wrapping_mul(0x2545_f491_4f6c_dd1d) | 1)
+}
+
+/// What the properties of a position weigh.
+#[inline]
+fn weigh_values(layout: &Layout, words: &[u64], weights: &Weights) -> i32 {
+    if weights.values.is_empty() {
+        return 0;
+    }
+    let scalars = &words[layout.first_value_word()..];
+    let value = |index: usize| (scalars[index / 2] >> (index % 2 * 32)) as u32 as i32;
+    let scalars = layout.slots.iter().enumerate().map(|(index, &slot)| weights.values[slot] * value(index));
+    let fields = layout.planes.iter().flat_map(|planes| (0..layout.fields).map(move |field| (planes, field)));
+    let fields = fields.filter(|(planes, field)| weights.values[planes.slot + field] != 0);
+    let fields = fields.map(|(planes, field)| {
+        weights.values[planes.slot + field] * layout.plane_value(planes, field, words)
+    });
+    scalars.sum::<i32>() + fields.sum::<i32>()
+}
