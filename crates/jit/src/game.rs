@@ -8,12 +8,8 @@ use multigame_game::{
     RulesError, Side, Signature, Visitor, Weights, Zobrist,
 };
 use multigame_ir::{Program, RulesGame};
-<<<<<<< HEAD
 use multigame_mir::{Features, HEADER, Header, Layout, MAX_RESULTS, Module, SIGNATURE};
-=======
-use multigame_mir::{HEADER, Header, Layout, Module, SIGNATURE};
 use multigame_native::words::{self, Words, same_matter};
->>>>>>> fe4ba35 (Generate readable Rust from machine programs and build programs for one game alone)
 use smallvec::SmallVec;
 
 use crate::JitError;
