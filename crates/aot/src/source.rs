@@ -205,6 +205,7 @@ impl Surroundings<'_> {
             Kind::Generate => "Emits what a part of the rules leads to",
             Kind::Count => "Counts what a part of the rules leads to",
             Kind::Test => "Tests a part of the rules",
+            Kind::Features => "Counts what an evaluation looks at",
         };
         format!("{what}: {}.", function.name)
     }
