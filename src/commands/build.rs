@@ -21,6 +21,10 @@ pub struct Arguments {
     /// Set a parameter of the rules
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = load::parse_parameter)]
     parameters: Vec<(String, i64)>,
+    /// Weights of evaluations: a file like `weights.toml`, or `rules` for those in the rules; the file beside the
+    /// rules if not given
+    #[arg(long, value_name = "FILE")]
+    weights_file: Option<String>,
     /// Where to put it; the game's name in this folder if not given
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -45,6 +49,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         game: arguments.game.clone(),
         parameters: arguments.parameters.clone(),
         backend: Backend::Aot,
+        weights_file: arguments.weights_file.clone(),
     };
     let (source, program) = load::program(&game)?;
     let module = lower(&source, &program)?;
@@ -57,7 +62,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             None => Ok(write!(std::io::stdout(), "{text}")?),
         };
     }
-    let built = build(&source, &program, &module, &arguments.parameters, arguments.portable)?;
+    let built = build(&source, &program, &module, arguments.portable)?;
     let output = arguments.output.clone().unwrap_or_else(|| PathBuf::from(&source.name));
     if output.is_dir() {
         bail!("`{}` is a folder; name the program with `--output`", output.display());
@@ -71,7 +76,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 pub fn run_in_place(game: &load::GameArguments) -> anyhow::Result<()> {
     let (source, program) = load::program(game)?;
     let module = lower(&source, &program)?;
-    let built = build(&source, &program, &module, &game.parameters, false)?;
+    let built = build(&source, &program, &module, false)?;
     let mut command = Command::new(&built);
     command.arg(multigame_standalone::IN_PLACE).args(std::env::args_os().skip(1));
     replace(command).with_context(|| format!("cannot run `{}`", built.display()))
@@ -98,22 +103,9 @@ fn lower(source: &Source, program: &Program) -> anyhow::Result<Module> {
     })
 }
 
-fn build(
-    source: &Source,
-    program: &Program,
-    module: &Module,
-    parameters: &[(String, i64)],
-    portable: bool,
-) -> anyhow::Result<PathBuf> {
-    let request = Request {
-        name: &source.name,
-        file: &source.file,
-        text: &source.text,
-        parameters,
-        module,
-        description: &program.description,
-        portable,
-    };
+fn build(source: &Source, program: &Program, module: &Module, portable: bool) -> anyhow::Result<PathBuf> {
+    let request =
+        Request { name: &source.name, file: &source.file, text: &source.text, program, module, portable };
     let mut begin = || {
         // Nobody minds if this cannot be said.
         let _ =

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use multigame_game::Description;
+use multigame_ir::Program;
 use multigame_mir::Module;
 
 use crate::project::{self, Files};
@@ -21,12 +21,10 @@ pub struct Request<'a> {
     pub file: &'a str,
     /// The rules.
     pub text: &'a str,
-    /// Parameters that are set.
-    pub parameters: &'a [(String, i64)],
-    /// What the rules were compiled to.
+    /// What the rules mean, with parameters and weights as they were set.
+    pub program: &'a Program,
+    /// What that was compiled to.
     pub module: &'a Module,
-    /// Board, pieces, properties.
-    pub description: &'a Description,
     /// Whether it must run on other machines of this kind too, not only where it is built.
     pub portable: bool,
 }
@@ -103,7 +101,7 @@ impl Builder {
             ("name".to_string(), request.name.into()),
             ("file".to_string(), request.file.into()),
             ("text".to_string(), request.text.into()),
-            ("parameters".to_string(), format!("{:?}", request.parameters).into()),
+            ("program".to_string(), multigame_ir::print(request.program).into()),
             ("portable".to_string(), vec![request.portable.into()]),
         ]);
         let package = format!("{}-{}", package_name(request.name), project::fingerprint(&inputs));

@@ -48,8 +48,9 @@ pub(crate) fn game(request: &Request<'_>, package: &str, crates: &str) -> Files 
     add("Cargo.toml", manifest(package, crates));
     add("Cargo.lock", LOCK.to_string());
     add("src/main.rs", main(request));
-    add("src/game.rs", crate::emit(request.module, request.description));
+    add("src/game.rs", crate::emit(request.module, &request.program.description));
     add("src/rules.mg", request.text.to_string());
+    add("src/program.ir", multigame_ir::print(request.program));
     files
 }
 
@@ -73,8 +74,6 @@ fn manifest(package: &str, crates: &str) -> String {
 }
 
 fn main(request: &Request<'_>) -> String {
-    let parameters: Vec<String> =
-        request.parameters.iter().map(|(name, value)| format!("({name:?}, {value})")).collect();
     format!(
         "//! The program: shell and commands for one game alone.\n\
          \n\
@@ -89,12 +88,10 @@ fn main(request: &Request<'_>) -> String {
          \x20       name: {:?},\n\
          \x20       file: {:?},\n\
          \x20       text: include_str!(\"rules.mg\"),\n\
-         \x20       parameters: &[{}],\n\
+         \x20       program: include_str!(\"program.ir\"),\n\
          \x20   }})\n\
          }}\n",
-        request.name,
-        request.file,
-        parameters.join(", "),
+        request.name, request.file,
     )
 }
 

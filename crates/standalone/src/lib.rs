@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use multigame_commands::{moves, output, perft, play, playout, search, show};
 use multigame_game::{Game, Task};
@@ -23,10 +23,10 @@ pub struct Rules {
     pub name: &'static str,
     /// What diagnostics call the file.
     pub file: &'static str,
-    /// The text.
+    /// The text, to show where errors are.
     pub text: &'static str,
-    /// Parameters that were set.
-    pub parameters: &'static [(&'static str, i64)],
+    /// What it means: the textual form of the move program.
+    pub program: &'static str,
 }
 
 /// A game compiled for this machine; play it, search it, count its moves.
@@ -57,6 +57,8 @@ struct Named {
     _parameters: Vec<String>,
     #[arg(long = "backend", hide = true)]
     _backend: Option<String>,
+    #[arg(long = "weights-file", hide = true)]
+    _weights_file: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -109,15 +111,9 @@ pub fn run<C: Code<WORDS>, const WORDS: usize>(rules: &Rules) -> ExitCode {
     }
 }
 
-/// Compiles the rules once more, for what generated code leaves to the interpreter: names, texts, errors.
+/// Reads the move program, for what generated code leaves to the interpreter: names, texts, errors.
 fn game<C: Code<WORDS>, const WORDS: usize>(rules: &Rules) -> anyhow::Result<NativeGame<C, WORDS>> {
-    let parameters = rules.parameters.iter().map(|(name, value)| (name.to_string(), *value)).collect();
-    let options = multigame_compiler::Options { name: rules.name.to_string(), parameters };
-    let compilation = multigame_compiler::compile(rules.text, &options);
-    let Some(program) = compilation.program else {
-        output::show_diagnostics(rules.file, rules.text, &compilation.diagnostics)?;
-        bail!("the rules inside of this program have errors: build it again");
-    };
+    let program = multigame_ir::parse(rules.program).context("this program is damaged: build it again")?;
     NativeGame::new(program)
         .context("the code inside of this program is not that of its rules: build it again")
 }
