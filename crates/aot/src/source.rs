@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use multigame_game::{Description, Side};
-use multigame_mir::{Block, FunctionId, Kind, Module, Stmt};
+use multigame_mir::{Block, FunctionId, Kind, MAX_RESULTS, Module, Stmt};
 
 use crate::function;
 use crate::names::Names;
@@ -128,9 +128,49 @@ impl Surroundings<'_> {
              \x20   fn goal({underscore}position: &Position) -> Option<Result<bool, Failed>> {{\n\
              \x20       {goal}\n\
              \x20   }}\n\
+             \n\
+             {}\
              }}\n",
-            module.may_repeat, generate[0], generate[1], counts[0], counts[1],
+            module.may_repeat,
+            generate[0],
+            generate[1],
+            counts[0],
+            counts[1],
+            self.features(),
         );
+    }
+
+    /// The method that counts what evaluations look at.
+    fn features(&self) -> String {
+        let mut arms = String::new();
+        for (number, features) in self.module.features.iter().enumerate() {
+            // Where there are none, the interpreter counts.
+            let Ok(features) = features else { continue };
+            let _ = writeln!(arms, "            {number} => {{");
+            for (part, id) in features.functions.iter().enumerate() {
+                let mark = if self.fails[id.0 as usize] { "?" } else { "" };
+                let (call, first) =
+                    (format!("{}(position){mark}", self.names.function(*id)), part * MAX_RESULTS);
+                let _ = match self.results[id.0 as usize] {
+                    1 => writeln!(arms, "                numbers[{first}] = {call};"),
+                    count => {
+                        let last = first + count as usize;
+                        writeln!(arms, "                numbers[{first}..{last}].copy_from_slice(&{call});")
+                    }
+                };
+            }
+            let _ = writeln!(arms, "                Ok(())\n            }}");
+        }
+        let (mark, body) = match arms.as_str() {
+            "" => ("_", "        Err(Failed)\n".to_string()),
+            arms => {
+                let other = "            _ => Err(Failed),\n";
+                ("", format!("        match evaluation {{\n{arms}{other}        }}\n"))
+            }
+        };
+        let arguments =
+            format!("{mark}evaluation: usize, {mark}position: &Position, {mark}numbers: &mut [u64]");
+        format!("    fn features({arguments}) -> Result<(), Failed> {{\n{body}    }}\n")
     }
 
     fn helpers(&self, out: &mut String) {

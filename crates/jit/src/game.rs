@@ -236,26 +236,7 @@ impl JitGame {
             let report = self.native.report(function, &position.words).ok()?;
             numbers[number * MAX_RESULTS..][..MAX_RESULTS].copy_from_slice(&report);
         }
-        let judgement = &self.program().evaluations[evaluation];
-        let fit = |value: u64| (value as i64).clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-        let mut numbers = numbers.iter().map(|&number| fit(number));
-        let phase = match judgement.evaluation.phase {
-            Some((low, high)) => numbers.next()?.clamp(low, high),
-            None => 0,
-        };
-        let one_player = self.description().players == 1;
-        let black = position.words[HEADER] & Header::BLACK != 0;
-        for (count, counted) in counts.iter_mut().zip(&judgement.counted) {
-            *count = match (one_player, counted.mover, black) {
-                (true, _, _) | (false, false, false) => numbers.next()?,
-                (false, false, true) => numbers.next()?.saturating_neg(),
-                (false, true, _) => {
-                    let both = [numbers.next()?, numbers.next()?];
-                    both[usize::from(black)]
-                }
-            };
-        }
-        Some(phase)
+        words::counts(self.program(), evaluation, position.words[HEADER], &numbers, counts)
     }
 
     /// Counts what is expanded.
@@ -418,20 +399,7 @@ impl Game for JitGame {
     }
 
     fn weigh_fields(&self, position: &JitPosition, weights: &FieldWeights) -> [i32; 2] {
-        let mut sum = [0, 0];
-        let boards = &position.words[HEADER + 1..self.layout.first_value_word()];
-        for (number, &board) in boards.iter().enumerate() {
-            let piece = multigame_game::Piece((number / self.layout.set_words + 1) as u8);
-            let of_piece = weights.of_piece(piece);
-            let first = number % self.layout.set_words * 64;
-            let mut board = board;
-            while board != 0 {
-                let [opening, end] = of_piece[first + board.trailing_zeros() as usize];
-                sum = [sum[0] + opening, sum[1] + end];
-                board &= board - 1;
-            }
-        }
-        sum
+        self.words.weigh_fields(&position.words, weights)
     }
 
     fn evaluations(&self) -> &[Evaluation] {

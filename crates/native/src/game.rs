@@ -4,10 +4,11 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use multigame_game::{
-    Description, Diagram, Game, NoMoves, Outcome, RulesError, Side, Signature, Visitor, Weights, Zobrist,
+    Called, Description, Diagram, Evaluation, FieldWeights, Game, MAX_TERMS, NoMoves, Outcome, Piece, Puzzle,
+    RulesError, Side, Signature, Visitor, Weights, Zobrist,
 };
 use multigame_ir::{Program, RulesGame};
-use multigame_mir::{HEADER, Header, Layout, SIGNATURE};
+use multigame_mir::{HEADER, Header, Layout, MAX_RESULTS, SIGNATURE};
 
 use crate::frame::Frame;
 use crate::merge::merge;
@@ -305,11 +306,49 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
         mv.key
     }
 
+    fn called(&self, position: &Self::Position) -> Result<Vec<Called>, RulesError> {
+        self.rules.called(&self.rules.position(&self.diagram(position)))
+    }
+
+    fn puzzle(&self) -> Option<Puzzle> {
+        self.rules.puzzle()
+    }
+
+    #[inline]
+    fn fields_of(&self, position: &Self::Position, piece: Piece) -> u64 {
+        position.words[self.words.layout().board(piece)]
+    }
+
     fn weigh(&self, position: &Self::Position, weights: &Weights) -> i32 {
         self.words.weigh(&position.words, weights)
     }
 
     fn weigh_move(&self, position: &Self::Position, mv: &Self::Move, weights: &Weights) -> i32 {
         self.words.weigh_move(&position.words, &mv.child.words, weights)
+    }
+
+    fn weigh_fields(&self, position: &Self::Position, weights: &FieldWeights) -> [i32; 2] {
+        self.words.weigh_fields(&position.words, weights)
+    }
+
+    fn evaluations(&self) -> &[Evaluation] {
+        self.rules.evaluations()
+    }
+
+    fn features(
+        &self,
+        position: &Self::Position,
+        evaluation: usize,
+        counts: &mut [i32],
+    ) -> Result<i32, RulesError> {
+        let mut numbers = [0; 2 * MAX_TERMS + MAX_RESULTS + 1];
+        let words = &position.words;
+        if let Ok(()) = C::features(evaluation, words, &mut numbers)
+            && let Some(phase) =
+                words::counts(self.rules.program(), evaluation, words[HEADER], &numbers, counts)
+        {
+            return Ok(phase);
+        }
+        self.rules.features(&self.rules.position(&self.words.layout().read(words)), evaluation, counts)
     }
 }

@@ -37,6 +37,10 @@ pub trait Code<const WORDS: usize>: Send + Sync + 'static {
 
     /// Whether a puzzle is solved. Nothing where there is no goal, or none that could be compiled.
     fn goal(position: &[u64; WORDS]) -> Option<Result<bool, Failed>>;
+
+    /// Writes the numbers that an evaluation counts, see [`multigame_mir::Features`]; fails where the interpreter has to
+    /// count. There is room for all of them.
+    fn features(evaluation: usize, position: &[u64; WORDS], numbers: &mut [u64]) -> Result<(), Failed>;
 }
 
 /// Positions that were generated.

@@ -1,6 +1,7 @@
 //! Positions as words, whoever computes them: what machine code of all back ends has in common.
 
-use multigame_game::{Description, Outcome, Side, Weights, Zobrist};
+use multigame_game::{Description, FieldWeights, Outcome, Piece, Side, Weights, Zobrist};
+use multigame_ir::Program;
 use multigame_mir::{HEADER, Header, Layout, SIGNATURE};
 
 /// What has to be known about a game's words to tell moves apart and to weigh positions.
@@ -78,6 +79,26 @@ impl Words {
         sum + values(child) - values(position)
     }
 
+    /// What the pieces of a position weigh where they stand, in the opening and at the end.
+    #[inline]
+    pub fn weigh_fields(&self, words: &[u64], weights: &FieldWeights) -> [i32; 2] {
+        let layout = &self.layout;
+        let mut sum = [0, 0];
+        let boards = &words[HEADER + 1..layout.first_value_word()];
+        for (number, &board) in boards.iter().enumerate() {
+            let piece = Piece((number / layout.set_words + 1) as u8);
+            let of_piece = weights.of_piece(piece);
+            let first = number % layout.set_words * 64;
+            let mut board = board;
+            while board != 0 {
+                let [opening, end] = of_piece[first + board.trailing_zeros() as usize];
+                sum = [sum[0] + opening, sum[1] + end];
+                board &= board - 1;
+            }
+        }
+        sum
+    }
+
     /// What tells moves apart that differ only in what the signature leaves out.
     fn unhashed_key(&self, word: usize, difference: u64, before: &[u64], after: &[u64]) -> u64 {
         let layout = &self.layout;
@@ -120,6 +141,37 @@ pub fn same(a: &[u64], b: &[u64]) -> bool {
 #[inline]
 pub fn same_matter(a: &[u64], b: &[u64]) -> bool {
     a[HEADER + 1..] == b[HEADER + 1..]
+}
+
+/// What an evaluation counts, as the player to move sees it, from the numbers that its functions report one after the
+/// other (see [`multigame_mir::Features`]). The answer is the phase; nothing if there are too few numbers.
+pub fn counts(
+    program: &Program,
+    evaluation: usize,
+    header: u64,
+    numbers: &[u64],
+    counts: &mut [i32],
+) -> Option<i32> {
+    let judgement = &program.evaluations[evaluation];
+    let fit = |value: u64| (value as i64).clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+    let mut numbers = numbers.iter().map(|&number| fit(number));
+    let phase = match judgement.evaluation.phase {
+        Some((low, high)) => numbers.next()?.clamp(low, high),
+        None => 0,
+    };
+    let one_player = program.description.players == 1;
+    let black = header & Header::BLACK != 0;
+    for (count, counted) in counts.iter_mut().zip(&judgement.counted) {
+        *count = match (one_player, counted.mover, black) {
+            (true, _, _) | (false, false, false) => numbers.next()?,
+            (false, false, true) => numbers.next()?.saturating_neg(),
+            (false, true, _) => {
+                let both = [numbers.next()?, numbers.next()?];
+                both[usize::from(black)]
+            }
+        };
+    }
+    Some(phase)
 }
 
 /// What an outcome adds to the key of the move that leads to it.

@@ -59,6 +59,12 @@ fn follow<G: Game>(game: &G, rules: &RulesGame, seed: u64) -> u64 {
             assert_eq!(game.signature(child), rules.signature(other), "{}", place());
             assert_eq!(game.is_irreversible(child), rules.is_irreversible(other), "{}", place());
         }
+        for (number, evaluation) in rules.evaluations().iter().enumerate() {
+            let mut counts = [vec![0; evaluation.counted()], vec![0; evaluation.counted()]];
+            let phase = game.features(&position, number, &mut counts[0]);
+            assert_eq!(phase, rules.features(&reference, number, &mut counts[1]), "{}", place());
+            assert_eq!(counts[0], counts[1], "{}: evaluation {number}", place());
+        }
         assert_eq!(game.outcome(&position), Ok(expected.1), "{}", place());
         assert_eq!(game.count(&position), Ok(expected.0.len() as u64), "{}", place());
         positions += 1;
