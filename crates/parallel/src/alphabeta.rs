@@ -112,6 +112,11 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         self.master.as_ref()
     }
 
+    /// The same, to end the search after the present iteration.
+    pub fn master_mut(&mut self) -> Option<&mut Master<G>> {
+        self.master.as_mut()
+    }
+
     /// Why the search failed.
     pub fn failure(&self) -> Option<&RulesError> {
         self.tree.failed.as_deref()
@@ -222,7 +227,8 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         let mut brood = std::mem::take(&mut level.brood);
         let changes = self.tree.changes;
         let witness = &mut self.witness;
-        let mut watch = Watch { tree: &mut self.tree, mail, changes, child: None, witness };
+        let nodes = before.nodes;
+        let mut watch = Watch { tree: &mut self.tree, mail, changes, child: None, witness, nodes };
         let opening = self.stepper.open(ply, depth, asked, &mut brood, &mut watch);
         let cost = self.pay(&before);
         if self.tree.changes != changes {
@@ -323,7 +329,8 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         let before = *self.stepper.statistics();
         let changes = self.tree.changes;
         let witness = &mut self.witness;
-        let mut watch = Watch { tree: &mut self.tree, mail, changes, child: Some(window), witness };
+        let (child, nodes) = (Some(window), before.nodes);
+        let mut watch = Watch { tree: &mut self.tree, mail, changes, child, witness, nodes };
         let answer = self.stepper.search(ply, depth, window, &mut watch);
         let cost = self.pay(&before);
         if self.tree.changes != changes {
@@ -622,6 +629,8 @@ struct Watch<'w, 'a, 'm, G: Game, M> {
     /// The window of the child the kernel searches.
     child: Option<Window>,
     witness: &'w mut M,
+    /// Nodes visited before.
+    nodes: u64,
 }
 
 impl<G: Game, M: Monitor<G>> Monitor<G> for Watch<'_, '_, '_, G, M> {
@@ -629,7 +638,8 @@ impl<G: Game, M: Monitor<G>> Monitor<G> for Watch<'_, '_, '_, G, M> {
         self.witness.computed(computed);
     }
 
-    fn poll(&mut self, _statistics: &Statistics) -> Control {
+    fn poll(&mut self, statistics: &Statistics) -> Control {
+        self.mail.visited(self.nodes + statistics.nodes);
         while let Some((from, message)) = self.mail.receive() {
             self.tree.handle(from, message, self.mail);
         }

@@ -38,6 +38,9 @@ pub trait Mail<M> {
     /// The next message that has arrived, with its sender. A worker asks for it now and then during long work; drivers
     /// in which nothing can arrive meanwhile answer nothing.
     fn receive(&mut self) -> Option<(WorkerId, M)>;
+
+    /// Hears how many nodes the worker has visited, before it asks for messages during long work.
+    fn visited(&mut self, _nodes: u64) {}
 }
 
 /// What a worker would do next.

@@ -152,14 +152,29 @@ fn full_line<G: Game, E: Evaluator<G>, M: Monitor<G>>(
     game: &G,
     root: &Root<G>,
 ) -> Vec<G::Move> {
-    let mut line = kernel.pv().to_vec();
-    let (Some(table), false) = (kernel.table, line.is_empty()) else { return line };
+    let line = kernel.pv().to_vec();
+    match kernel.table {
+        Some(table) => continued(game, table, root, line, kernel.root_depth as usize),
+        None => line,
+    }
+}
+
+/// A line from a root, continued by the moves of the transposition table up to a length. An empty line stays empty.
+pub fn continued<G: Game>(
+    game: &G,
+    table: &TranspositionTable,
+    root: &Root<G>,
+    mut line: Vec<G::Move>,
+    length: usize,
+) -> Vec<G::Move> {
+    if line.is_empty() {
+        return line;
+    }
     let mut position = root.position.clone();
     for mv in &line {
         let before = position.clone();
         game.apply(&before, mv, &mut position);
     }
-    let length = kernel.root_depth as usize;
     while line.len() < length
         && let Some(mv) = table_move(table, game, &position)
     {

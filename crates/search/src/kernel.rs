@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use multigame_game::{Game, Outcome, Side, Signature};
 
+use crate::busy::BusyMoves;
 use crate::hooks::{Computed, Interrupt, Monitor, Pulse};
 use crate::ordering::{Choice, pick};
 use crate::root::Path;
@@ -15,6 +16,8 @@ use crate::transposition::{Entry, TranspositionTable, move_mark};
 use crate::workspace::Workspace;
 use crate::{Bounds, Engine, Evaluator, Options, RepetitionMode, Root, Statistics, Value, Window};
 
+/// Less deep nodes are searched sooner than others could be told.
+const BUSY_DEPTH: u32 = 3;
 /// No search goes deeper than this.
 pub(crate) const MAX_PLY: usize = 500;
 
@@ -56,6 +59,8 @@ pub struct Task<'a, G: Game, E> {
     pub table: Option<&'a TranspositionTable>,
     /// Set by anybody to stop the search.
     pub abort: Option<&'a AtomicBool>,
+    /// What others are at, who search the same tree.
+    pub busy: Option<&'a BusyMoves>,
 }
 
 impl<G: Game, E> Clone for Task<'_, G, E> {
@@ -73,6 +78,7 @@ pub struct Kernel<'a, G: Game, E, M> {
     pub(crate) evaluator: &'a E,
     pub(crate) options: &'a Options,
     pub(crate) table: Option<&'a TranspositionTable>,
+    pub(crate) busy: Option<&'a BusyMoves>,
     pub(crate) pulse: Pulse<'a, M>,
     pub(crate) work: &'a mut Workspace<G>,
     pub(crate) path: Path,
@@ -124,6 +130,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
             evaluator: task.evaluator,
             options,
             table: task.table.filter(|_| options.table),
+            busy: task.busy,
             pulse: Pulse::new(monitor, task.abort, options.poll_interval),
             work,
             path: Path::new(task.game, root, options.repetition),
@@ -268,10 +275,26 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         let node = Node { ply, depth, futile_below: self.futility(ply, depth) };
         let (mut upper, mut complete, mut best) = (-Value::INFINITE, true, None);
         let (mut own_lower, mut strongest) = (-Value::INFINITE, None);
-        for number in 0..self.work.frames[ply].moves.len() {
-            let choice = pick(&mut self.work.frames[ply].order, number);
+        let count = self.work.frames[ply].moves.len();
+        self.work.frames[ply].deferred.clear();
+        for turn in 0.. {
+            let (number, choice) = if turn < count {
+                let choice = pick(&mut self.work.frames[ply].order, turn);
+                if turn > 0 && self.defers(ply, depth, choice) {
+                    self.work.frames[ply].deferred.push((turn, choice));
+                    continue;
+                }
+                (turn, choice)
+            } else if let Some(&deferred) = self.work.frames[ply].deferred.get(turn - count) {
+                deferred
+            } else {
+                break;
+            };
             self.make(ply, choice);
-            let found = self.child(&node, number, choice)?;
+            let found = match self.busy {
+                None => self.child(&node, number, choice)?,
+                Some(busy) => self.busily(busy, &node, number, choice)?,
+            };
             self.path.back_to(ply);
             if ply == 0 && self.options.refutation {
                 let answers = self.work.frames[1].pv.iter().map(|mv| self.game.move_key(mv));
@@ -307,6 +330,30 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
             frame.pv.push(frame.moves[strongest.index as usize].clone());
         }
         Ok((Found { bounds: Bounds { lower: own_lower, upper }, complete }, best))
+    }
+
+    /// Whether somebody else is searching a child just now, so that it is better left for later (ABDADA).
+    #[inline]
+    fn defers(&self, ply: usize, depth: u32, choice: Choice) -> bool {
+        let Some(busy) = self.busy.filter(|_| depth >= BUSY_DEPTH) else { return false };
+        busy.contains(self.busy_key(ply, depth, choice))
+    }
+
+    fn busy_key(&self, ply: usize, depth: u32, choice: Choice) -> u64 {
+        let signature = self.game.signature(&self.work.frames[ply].position);
+        signature ^ choice.key.rotate_left(17) ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    /// Searches a child and tells the others for as long as that takes.
+    fn busily(&mut self, busy: &BusyMoves, node: &Node, number: usize, choice: Choice) -> Answer {
+        if node.depth < BUSY_DEPTH {
+            return self.child(node, number, choice);
+        }
+        let key = self.busy_key(node.ply, node.depth, choice);
+        busy.enter(key);
+        let answer = self.child(node, number, choice);
+        busy.leave(key);
+        answer
     }
 
     /// Searches the child that has just been made; the answer is as the node sees it.

@@ -21,6 +21,7 @@
 mod alphabeta;
 mod astar;
 mod bfs;
+mod busy;
 mod deepening;
 mod dfpn;
 mod evaluation_cache;
@@ -52,6 +53,8 @@ mod transposition;
 mod value;
 mod workspace;
 
+pub use busy::BusyMoves;
+pub use deepening::continued;
 pub use evaluator::{Evaluator, Judgement, Material, Nothing};
 pub use hooks::{Computed, Control, Interrupt, Iteration, Monitor, NodeLimit, SearchResult};
 pub use judge::{ALWAYS, Judge};

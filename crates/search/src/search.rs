@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use multigame_game::{Game, RulesError};
 
+use crate::busy::BusyMoves;
 use crate::hooks::Interrupt;
 use crate::kernel::Task;
 use crate::options::OptionsError;
@@ -31,6 +32,7 @@ pub struct Search<'a, G: Game, E> {
     options: Options,
     table: Option<&'a TranspositionTable>,
     abort: Option<&'a AtomicBool>,
+    busy: Option<&'a BusyMoves>,
     workspace: Workspace<G>,
 }
 
@@ -48,7 +50,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
             crate::proof::check(game)?;
         }
         let workspace = Workspace::default();
-        Ok(Search { game, evaluator, options, table: None, abort: None, workspace })
+        Ok(Search { game, evaluator, options, table: None, abort: None, busy: None, workspace })
     }
 
     /// Uses a transposition table, unless the options say `tt=off`. Without, `tt=on` means nothing.
@@ -60,6 +62,12 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
     /// Stops when somebody sets a flag.
     pub fn with_abort(mut self, abort: &'a AtomicBool) -> Self {
         self.abort = Some(abort);
+        self
+    }
+
+    /// Searches beside others who search the same root with the same table, and leaves for later what they are at.
+    pub fn with_busy(mut self, busy: &'a BusyMoves) -> Self {
+        self.busy = Some(busy);
         self
     }
 
@@ -82,12 +90,23 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         if let Some(table) = self.table {
             table.new_search();
         }
+        self.join(root, depth, monitor)
+    }
+
+    /// The same beside other searches that use the same table: nothing in it is older for it.
+    pub fn join(
+        &mut self,
+        root: &Root<G>,
+        depth: u32,
+        monitor: &mut impl Monitor<G>,
+    ) -> Result<SearchResult<G::Move>, SearchError> {
         let task = Task {
             game: self.game,
             evaluator: self.evaluator,
             options: &self.options,
             table: self.table,
             abort: self.abort,
+            busy: self.busy,
         };
         let result = match self.options.engine {
             Engine::NegaMax => crate::negamax::negamax(task, root, depth, monitor),
@@ -110,8 +129,9 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         }
     }
 
-    /// Engines that prove things about a position cannot leave moves out, and one move must be left.
-    fn check_limit(&self, root: &Root<G>) -> Result<(), SearchError> {
+    /// Engines that prove things about a position cannot leave moves out, and one move must be left. For those who run
+    /// the kernel themselves; [`run`](Self::run) looks by itself.
+    pub fn check_limit(&self, root: &Root<G>) -> Result<(), SearchError> {
         let engine = self.options.engine;
         if matches!(engine, Engine::ProofNumber | Engine::DfPn) || engine.is_for_puzzles() {
             let message =
@@ -129,8 +149,8 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         Ok(())
     }
 
-    /// A search stopped at once still has a move to play.
-    fn with_any_move(
+    /// A search stopped at once still has a move to play. For those who run the kernel themselves.
+    pub fn with_any_move(
         &self,
         root: &Root<G>,
         mut result: SearchResult<G::Move>,

@@ -305,6 +305,7 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
             evaluator: task.evaluator,
             options,
             table: task.table.filter(|_| options.table),
+            busy: task.busy,
             pulse: Pulse::new(monitor, task.abort, options.poll_interval),
             work: &mut self.work,
             path,

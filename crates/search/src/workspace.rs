@@ -80,6 +80,8 @@ pub(crate) struct Frame<G: Game> {
     pub position: G::Position,
     pub moves: Vec<G::Move>,
     pub order: Vec<Choice>,
+    /// Children left for later because somebody else is at them, with their places.
+    pub deferred: Vec<(usize, Choice)>,
     /// The best line from here.
     pub pv: Vec<G::Move>,
     /// What is asked; alpha rises with the best child.
@@ -100,6 +102,7 @@ impl<G: Game> Frame<G> {
             position,
             moves: Vec::new(),
             order: Vec::new(),
+            deferred: Vec::new(),
             pv: Vec::new(),
             window: Window::FULL,
             lower: -Value::INFINITE,

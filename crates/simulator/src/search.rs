@@ -120,7 +120,7 @@ pub fn simulate<G: Game, E: Evaluator<G>, M: Monitor<G>>(
     let workers: Vec<AlphaBeta<'_, G, E, M>> = (0..processors)
         .map(|id| {
             let table = tables.get(id as usize).or(tables.first());
-            let task = Task { game, evaluator, options, table, abort: None };
+            let task = Task { game, evaluator, options, table, abort: None, busy: None };
             let neighbours = if setup.balance.neighbours || setup.balance.forwards > 0 {
                 machine.topology.neighbours(id, processors)
             } else {

@@ -34,7 +34,7 @@ fn values(game: &RandomTree, depth: u32) -> Vec<(Value, u16)> {
     let mut moves = Vec::new();
     game.moves(&root, &mut moves).unwrap();
     let value = |mv: &u16| {
-        let only = Root::new(game, root.clone()).only(game, std::slice::from_ref(mv));
+        let only = Root::new(game, root).only(game, std::slice::from_ref(mv));
         let options = Options::plain(Engine::NegaMax);
         let result = Search::new(game, &Guess, options).unwrap().run(&only, depth, &mut ()).unwrap();
         assert_eq!(result.pv.first(), Some(mv));

@@ -43,8 +43,14 @@ fn zero_windows_at_full_depth() {
         let game = Drop::new(columns, rows);
         let options = Options { quiescence: false, evaluation_cache: 0, ..Options::default() };
         let table = TranspositionTable::new(256, options.table_layout).unwrap();
-        let task =
-            Task { game: &game, evaluator: &Nothing, options: &options, table: Some(&table), abort: None };
+        let task = Task {
+            game: &game,
+            evaluator: &Nothing,
+            options: &options,
+            table: Some(&table),
+            abort: None,
+            busy: None,
+        };
         let (mut work, mut monitor) = (Workspace::default(), ());
         let root = Root::new(&game, game.initial());
         for alpha in [Value::DRAW, Value::DRAW - 1] {

@@ -138,7 +138,8 @@ fn a_window_beside_the_value_ends_the_search_early() {
     let game = RandomTree::new(Shape { width: 6, height: 6, ordered: 100, ..Shape::default() });
     let value = true_value(&game, &game.initial(), 6, 0, "");
     let options = exact_options(Engine::AlphaBeta, "poll=20");
-    let task = Task { game: &game, evaluator: &Guess, options: &options, table: None, abort: None };
+    let task =
+        Task { game: &game, evaluator: &Guess, options: &options, table: None, abort: None, busy: None };
     let root = Root::new(&game, game.initial());
     let run = |monitor: &mut dyn FnMut() -> Option<Window>| {
         let mut work = Workspace::default();

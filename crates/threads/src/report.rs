@@ -1,0 +1,55 @@
+//! What the threads of a search did.
+
+use std::time::Duration;
+
+use multigame_parallel::{Counters, PolicyKind};
+use multigame_search::Statistics;
+
+/// What one thread did.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct HandReport {
+    /// Counted in the tree.
+    pub statistics: Statistics,
+    /// Counted besides.
+    pub counters: Counters,
+    /// Time without work.
+    pub idle: Duration,
+}
+
+/// What all of them did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CrewReport {
+    /// How the work was divided.
+    pub policy: PolicyKind,
+    /// The threads.
+    pub hands: Vec<HandReport>,
+    /// How long it took.
+    pub time: Duration,
+    /// Work W: nodes of all threads.
+    pub work: u64,
+    /// Critical path C, in nodes; nothing for policies that do not measure it.
+    pub critical: Option<u64>,
+}
+
+impl CrewReport {
+    /// The share of the threads' time that was not idle, from 0 to 1.
+    pub fn load(&self) -> f64 {
+        let all = self.time.as_secs_f64() * self.hands.len() as f64;
+        let idle: f64 = self.hands.iter().map(|hand| hand.idle.as_secs_f64()).sum();
+        if all > 0.0 { (1.0 - idle / all).max(0.0) } else { 1.0 }
+    }
+
+    /// Average parallelism W/C.
+    pub fn parallelism(&self) -> Option<f64> {
+        self.critical.map(|critical| self.work as f64 / critical.max(1) as f64)
+    }
+
+    /// All counters together.
+    pub fn counters(&self) -> Counters {
+        let mut sum = Counters::default();
+        for hand in &self.hands {
+            sum += hand.counters;
+        }
+        sum
+    }
+}
