@@ -9,8 +9,8 @@ use serde_json::json;
 
 use crate::{PositionArguments, output};
 use multigame_player::{
-    LimitArguments, Progress, SearchArguments, Thought, interrupt, iteration_text, line_names, outcome_text,
-    value_text,
+    CrewReport, LimitArguments, Progress, SearchArguments, Thought, crew_text, interrupt, iteration_text,
+    line_names, outcome_text, value_text,
 };
 
 /// Lines are shown up to this length.
@@ -26,7 +26,7 @@ pub struct Arguments {
     #[command(flatten)]
     limits: LimitArguments,
     /// Also print what was counted
-    #[arg(long)]
+    #[arg(long, visible_alias = "stats")]
     statistics: bool,
     /// Print JSON
     #[arg(long)]
@@ -82,6 +82,7 @@ impl Task for &Arguments {
                 "nodes": thought.statistics.nodes,
                 "seconds": thought.time.as_secs_f64(),
                 "statistics": statistics,
+                "threads": thought.crew.as_ref().map(crew_json),
             }));
         }
         self.finish(&thought, &names, &mut out)
@@ -111,6 +112,9 @@ impl Arguments {
                 writeln!(out, "{:<18} {count}", name.replace('_', " "))?;
             }
         }
+        if let Some(crew) = thought.crew.as_ref().filter(|_| self.statistics) {
+            write!(out, "{}", crew_text(crew))?;
+        }
         match names.first() {
             Some(best) => writeln!(out, "best {best}")?,
             None if thought.bounds.upper.is_loss() => writeln!(out, "no solution")?,
@@ -118,6 +122,25 @@ impl Arguments {
         }
         Ok(())
     }
+}
+
+fn crew_json(crew: &CrewReport) -> serde_json::Value {
+    let hands: Vec<_> = crew
+        .hands
+        .iter()
+        .map(|hand| {
+            let counters: serde_json::Map<String, serde_json::Value> =
+                hand.counters.entries().map(|(name, count)| (name.to_string(), count.into())).collect();
+            json!({ "nodes": hand.statistics.nodes, "idle": hand.idle.as_secs_f64(), "counters": counters })
+        })
+        .collect();
+    json!({
+        "policy": crew.policy.to_string(),
+        "load": crew.load(),
+        "work": crew.work,
+        "critical": crew.critical,
+        "each": hands,
+    })
 }
 
 fn iteration_json<M>(progress: &Progress<'_, M>, names: &[String]) -> serde_json::Value {

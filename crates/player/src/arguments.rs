@@ -6,7 +6,10 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use multigame_game::Game;
+use multigame_parallel::PolicyKind;
 use multigame_search::{Engine, Judge, Options};
+
+use multigame_threads::MOST_THREADS;
 
 use crate::{Limits, Player, interrupt, load_tables, parse_time};
 
@@ -22,6 +25,12 @@ pub struct SearchArguments {
     /// Size of the transposition table
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..))]
     pub table: Option<u32>,
+    /// Threads to search on
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_THREADS)))]
+    pub threads: Option<u32>,
+    /// How threads divide the work, such as `ybwc`, `jamboree` or `lazy-smp`; docs/parallel.md lists them
+    #[arg(long, value_name = "NAME", value_parser = policy_parser)]
+    pub policy: Option<PolicyKind>,
     /// Do not count moves in the evaluation: faster, and blinder
     #[arg(long)]
     pub no_mobility: bool,
@@ -56,6 +65,11 @@ pub fn engine_parser() -> impl TypedValueParser<Value = Engine> {
     })
 }
 
+/// Reads the name of a policy.
+pub fn policy_parser(text: &str) -> Result<PolicyKind, String> {
+    text.parse().map_err(|error: multigame_parallel::PolicyError| error.to_string())
+}
+
 impl SearchArguments {
     /// The options they ask for, and the engine if one was chosen.
     pub fn options(&self) -> anyhow::Result<(Option<Engine>, Options)> {
@@ -63,6 +77,16 @@ impl SearchArguments {
         let named = self.options.split(',').any(|part| part.trim().starts_with("engine"));
         if let Some(table) = self.table {
             options.table_mib = table as usize;
+        }
+        if let Some(threads) = self.threads {
+            options.threads = threads;
+        }
+        if let Some(policy) = self.policy {
+            options.policy = policy.to_string();
+        }
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        if options.threads as usize > cores {
+            eprintln!("note: {} threads share {cores} cores; they will wait for each other", options.threads);
         }
         Ok((self.engine.or(named.then_some(options.engine)), options))
     }

@@ -11,13 +11,14 @@ mod report;
 mod tables;
 mod watch;
 
-pub use arguments::{LimitArguments, SearchArguments, engine_parser};
+pub use arguments::{LimitArguments, SearchArguments, engine_parser, policy_parser};
 pub use book::Book;
 pub use checkpoint::Checkpoint;
 pub use explain::{Explained, explain};
 pub use limits::{Clock, Limits, parse_clock, parse_time};
+pub use multigame_threads::{CrewReport, MOST_THREADS};
 pub use player::{Origin, Player, Thought, Wish, check_memory};
-pub use report::{iteration_text, line_names, live_text, outcome_text, speed, value_text};
+pub use report::{crew_text, iteration_text, line_names, live_text, outcome_text, speed, value_text};
 pub use tables::{load_tables, save_tables};
 pub use watch::{Progress, Watch};
 

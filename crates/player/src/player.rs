@@ -12,6 +12,8 @@ use multigame_search::{
     Value,
 };
 
+use multigame_threads::{Crew, CrewReport};
+
 use crate::{Book, Limits, Progress, Watch};
 
 /// Nodes between two looks at the clock: the slowest rules need some milliseconds for so many.
@@ -85,6 +87,8 @@ pub struct Thought<M> {
     pub engine: Engine,
     /// What was counted.
     pub statistics: Statistics,
+    /// What the threads did, if there were several.
+    pub crew: Option<CrewReport>,
     /// How long it took.
     pub time: Duration,
 }
@@ -162,7 +166,12 @@ impl<'l, G: Game> Player<'l, G> {
 
     fn set_options(&mut self, options: Options) -> anyhow::Result<()> {
         let engine = if self.suitable_engine { self.judge.suits(self.game()) } else { options.engine };
-        Search::new(self.game(), &self.judge, Options { engine, ..options.clone() })?;
+        let engaged = Options { engine, ..options.clone() };
+        if options.threads > 1 {
+            self.crew(engaged)?;
+        } else {
+            Search::new(self.game(), &self.judge, engaged)?;
+        }
         let same_table = (options.table, options.table_mib, options.table_layout)
             == (self.options.table, self.options.table_mib, self.options.table_layout);
         if !same_table {
@@ -171,6 +180,12 @@ impl<'l, G: Game> Player<'l, G> {
         self.options = options;
         self.forget();
         Ok(())
+    }
+
+    /// Several threads for a search.
+    fn crew(&self, options: Options) -> anyhow::Result<Crew<'_, G, Judge>> {
+        let (threads, policy) = (options.threads, options.policy.parse()?);
+        Ok(Crew::new(self.game(), &self.judge, options, threads, policy)?)
     }
 
     /// Forgets everything learned from searches.
@@ -184,6 +199,12 @@ impl<'l, G: Game> Player<'l, G> {
     /// Thinks about a position until somebody sets the flag, so that the table knows something about it.
     pub fn ponder(&self, root: &Root<G>, stop: &AtomicBool) {
         let (options, Some(table)) = (self.options(), &self.table) else { return };
+        if options.threads > 1 {
+            if let Ok(crew) = self.crew(options) {
+                let _ = crew.with_table(table).with_abort(stop).run(root, u32::MAX, &mut ());
+            }
+            return;
+        }
         if let Ok(search) = Search::new(self.game(), &self.judge, options) {
             // Whatever goes wrong will go wrong again when it matters.
             let _ = search.with_table(table).with_abort(stop).run(root, u32::MAX, &mut ());
@@ -270,21 +291,29 @@ impl<'l, G: Game> Player<'l, G> {
             watch = watch.with_table(table);
         }
         let (game, engine) = (self.game(), options.engine);
-        let mut search = Search::new(game, &self.judge, options)?.with_abort(self.stop);
-        if let Some(table) = &self.table {
-            search = search.with_table(table);
-        }
         let depth = limits.depth.unwrap_or(u32::MAX);
         let mut root = Root::of_line(line);
         if !wish.only.is_empty() {
             root = root.only(game, wish.only);
         }
-        let result = search.run(&root, depth, &mut watch);
-        let result = result.map_err(|error| match error {
+        let result = if options.threads > 1 {
+            let mut crew = self.crew(options)?.with_abort(self.stop);
+            if let Some(table) = &self.table {
+                crew = crew.with_table(table);
+            }
+            crew.run(&root, depth, &mut watch).map(|(result, report)| (result, Some(report)))
+        } else {
+            let mut search = Search::new(game, &self.judge, options)?.with_abort(self.stop);
+            if let Some(table) = &self.table {
+                search = search.with_table(table);
+            }
+            search.run(&root, depth, &mut watch).map(|result| (result, None))
+        };
+        let (result, crew) = result.map_err(|error| match error {
             SearchError::Rules(error) => anyhow::Error::from(*error),
             error => error.into(),
         })?;
-        Ok(thought_of(result, engine, start.elapsed()))
+        Ok(Thought { crew, ..thought_of(result, engine, start.elapsed()) })
     }
 
     /// Does what takes a while before the first search, so that its clock need not pay for it.
@@ -323,6 +352,7 @@ impl<'l, G: Game> Player<'l, G> {
             finished: true,
             engine: self.engine(),
             statistics: Statistics::default(),
+            crew: None,
             time: Duration::ZERO,
         }
     }
@@ -339,6 +369,7 @@ fn thought_of<M: Clone>(result: SearchResult<M>, engine: Engine, time: Duration)
         finished: result.finished,
         engine,
         statistics: result.statistics,
+        crew: None,
         time,
     }
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use multigame_game::{Description, Game, Outcome, RulesError, Side, notation};
 use multigame_search::Bounds;
+use multigame_threads::CrewReport;
 
 use crate::Progress;
 
@@ -75,4 +76,24 @@ pub fn outcome_text(description: &Description, outcome: Outcome) -> String {
         (1, Some(Side::Black)) => "lost".to_string(),
         _ => outcome.to_string(),
     }
+}
+
+/// What the threads of a search did: one line for each, and what they did together.
+pub fn crew_text(crew: &CrewReport) -> String {
+    let mut text = String::new();
+    let seconds = crew.time.as_secs_f64();
+    for (number, hand) in crew.hands.iter().enumerate() {
+        let idle = hand.idle.as_secs_f64() / seconds.max(1e-9) * 100.0;
+        let (nodes, counters) = (hand.statistics.nodes, hand.counters);
+        text += &format!(
+            "thread {number:<3} {nodes:>12} nodes, {idle:>4.1} % idle, {} jobs given, {} taken, {} killed\n",
+            counters.given, counters.taken, counters.killed
+        );
+    }
+    text += &format!("policy {}, load {:.1} %", crew.policy, crew.load() * 100.0);
+    if let (Some(critical), Some(parallelism)) = (crew.critical, crew.parallelism()) {
+        let work = crew.work;
+        text += &format!(", work {work} nodes, critical path {critical}, parallelism {parallelism:.1}");
+    }
+    text + "\n"
 }

@@ -139,6 +139,10 @@ pub struct Options {
     pub tree_nodes: usize,
     /// Seed of engines that use chance (`seed`).
     pub seed: u64,
+    /// Threads to search on (`threads`). This crate knows none: it is for those who run searches.
+    pub threads: u32,
+    /// How threads divide the work (`policy`); which names there are, those who run searches know.
+    pub policy: String,
 }
 
 impl Default for Options {
@@ -173,6 +177,8 @@ impl Default for Options {
             poll_interval: 256,
             tree_nodes: 1 << 22,
             seed: 1,
+            threads: 1,
+            policy: "ybwc-1-2*".to_string(),
         }
     }
 }
@@ -258,6 +264,9 @@ impl Options {
                 self.engine
             )));
         }
+        if self.threads == 0 {
+            return Err(OptionsError("a search needs at least one thread; use `threads=1`".to_string()));
+        }
         if self.evaluation_cache > 28 {
             return Err(OptionsError(format!(
                 "an evaluation cache of 2^{} entries is too large",
@@ -298,6 +307,8 @@ impl Options {
             "poll" => self.poll_interval = number(name, value)?,
             "tree-nodes" => self.tree_nodes = number(name, value)?,
             "seed" => self.seed = number(name, value)?,
+            "threads" => self.threads = number(name, value)?,
+            "policy" => self.policy = value.to_string(),
             _ => return Err(OptionsError(format!("there is no option `{name}`; known are {NAMES}"))),
         }
         Ok(())
@@ -332,13 +343,15 @@ impl fmt::Display for Options {
         write!(f, ",futility-margin={},evaluation-cache={}", self.futility_margin, self.evaluation_cache)?;
         write!(f, ",repetition={}", name_of(self.repetition, &REPETITIONS))?;
         write!(f, ",lines={}", self.lines)?;
-        write!(f, ",poll={},tree-nodes={},seed={}", self.poll_interval, self.tree_nodes, self.seed)
+        write!(f, ",poll={},tree-nodes={},seed={}", self.poll_interval, self.tree_nodes, self.seed)?;
+        write!(f, ",threads={},policy={}", self.threads, self.policy)
     }
 }
 
 const NAMES: &str = "engine, deepening, aspiration, aspiration-narrow, aspiration-wide, tt, tt-size, tt-layout, \
     tt-depth, depth-exact, table-move, history, killers, refutation, etc, iid, quiescence, quiescence-depth, \
-    extensions, null, lmr, futility, futility-margin, evaluation-cache, repetition, lines, poll, tree-nodes, seed";
+    extensions, null, lmr, futility, futility-margin, evaluation-cache, repetition, lines, poll, tree-nodes, seed, \
+    threads, policy";
 
 const LAYOUTS: [(&str, Layout); 2] = [("cluster", Layout::Cluster), ("two-way", Layout::TwoWay)];
 

@@ -15,7 +15,7 @@ use crate::driver::{Listener, Watcher, run};
 use crate::report::{CrewReport, HandReport};
 
 /// The greatest number of threads.
-pub const MOST_THREADS: u32 = 1024;
+pub const MOST_THREADS: u32 = 256;
 
 /// A game ready to be searched by several threads. What they learn in one search helps the next.
 #[derive(Debug)]

@@ -67,7 +67,7 @@ where
         let handles: Vec<_> = team
             .map(|((mut worker, inbox), me)| {
                 let senders = &senders;
-                scope.spawn(move || {
+                crate::spawn(scope, move || {
                     let hear = |nodes| listener.visited(me, nodes);
                     let mut post = Post { me, inbox: &inbox, senders, hear };
                     let idle = work(&mut worker, &mut post, LONGEST_SLEEP, |_, _| ());

@@ -31,7 +31,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
             let helpers: Vec<_> = (1..crew.threads)
                 .map(|id| {
                     let (halt, nodes) = (&halt, &nodes[id as usize]);
-                    scope.spawn(move || crew.help(id, root, depth, halt, nodes, busy))
+                    crate::spawn(scope, move || crew.help(id, root, depth, halt, nodes, busy))
                 })
                 .collect();
             let mut leader = Leader { monitor, nodes: &nodes, abort: crew.abort, halt: &halt };

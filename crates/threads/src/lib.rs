@@ -14,3 +14,12 @@ mod windows;
 pub use crew::{Crew, MOST_THREADS};
 pub use driver::{Listener, Watcher, run};
 pub use report::{CrewReport, HandReport};
+
+/// Starts a thread. Deep searches need more stack than threads usually have.
+fn spawn<'s, T: Send + 's>(
+    scope: &'s std::thread::Scope<'s, '_>,
+    work: impl FnOnce() -> T + Send + 's,
+) -> std::thread::ScopedJoinHandle<'s, T> {
+    let builder = std::thread::Builder::new().stack_size(64 << 20);
+    builder.spawn_scoped(scope, work).expect("the system has no more threads; use fewer")
+}

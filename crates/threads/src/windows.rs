@@ -92,7 +92,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
             let first = teams.next();
             for ((work, counted), &window) in teams {
                 let (halt, nodes, answer, searching) = (&halt, &nodes, &answer, &searching);
-                scope.spawn(move || {
+                crate::spawn(scope, move || {
                     let mut quiet = Counting { nodes, seen: 0 };
                     *counted += self.search_window(root, depth, window, work, halt, &mut quiet, answer);
                     searching.fetch_sub(1, Ordering::Relaxed);

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use multigame_game::Game;
-use multigame_player::Player;
+use multigame_player::{MOST_THREADS, Player};
 use multigame_search::Options;
 
 /// Largest table offered; whether it fits into memory is checked when it is asked for.
@@ -15,6 +15,8 @@ const MAX_LINES: u32 = 256;
 pub struct Settings {
     /// Table in MiB (`Hash`).
     pub hash: u32,
+    /// Threads to search on (`Threads`).
+    pub threads: u32,
     /// Lines to report (`MultiPV`).
     pub lines: u32,
     /// Whether the other side lets the player think on the opponent's time (`Ponder`); it says so itself with
@@ -30,6 +32,7 @@ impl Settings {
         let options = player.options();
         Settings {
             hash: options.table_mib as u32,
+            threads: options.threads,
             lines: options.lines,
             ponder: false,
             search: String::new(),
@@ -40,6 +43,7 @@ impl Settings {
     pub fn declarations(&self) -> Vec<String> {
         vec![
             format!("option name Hash type spin default {} min 1 max {MAX_HASH}", self.hash),
+            format!("option name Threads type spin default {} min 1 max {MOST_THREADS}", self.threads),
             format!("option name MultiPV type spin default {} min 1 max {MAX_LINES}", self.lines),
             "option name Ponder type check default false".to_string(),
             "option name Clear Hash type button".to_string(),
@@ -51,6 +55,7 @@ impl Settings {
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name.to_ascii_lowercase().as_str() {
             "hash" => self.hash = number(name, value, MAX_HASH)?,
+            "threads" => self.threads = number(name, value, MOST_THREADS)?,
             "multipv" => self.lines = number(name, value, MAX_LINES)?,
             "ponder" => {
                 self.ponder = match value {
@@ -62,7 +67,7 @@ impl Settings {
             "search" => self.search = self.search_text(value)?,
             _ => {
                 return Err(format!(
-                    "there is no option `{name}`; there are Hash, MultiPV, Ponder, Clear Hash, Search"
+                    "there is no option `{name}`; there are Hash, Threads, MultiPV, Ponder, Clear Hash, Search"
                 ));
             }
         }
@@ -79,6 +84,9 @@ impl Settings {
         if options.lines != usual.lines {
             return Err("`Search` does not set `lines`; set option `MultiPV`".to_string());
         }
+        if options.threads != usual.threads {
+            return Err("`Search` does not set `threads`; set option `Threads`".to_string());
+        }
         Ok(value.to_string())
     }
 
@@ -89,7 +97,8 @@ impl Settings {
             // Naming the engine would say that no other one may be chosen to suit the game.
             options = options.replace(&format!("engine={},", first.engine), "");
         }
-        let text = format!("{options},{},tt-size={},lines={}", self.search, self.hash, self.lines);
+        let Settings { hash, threads, lines, search, .. } = self;
+        let text = format!("{options},{search},tt-size={hash},threads={threads},lines={lines}");
         player.change_options(&text).context("these options cannot be used")
     }
 }
