@@ -59,6 +59,7 @@ fn greeting_and_options() {
         say id name Multigame 0.1.0 (tic-tac-toe)
         say id author the Multigame developers
         say option name Hash type spin default 64 min 1 max 1048576
+        say option name Threads type spin default 1 min 1 max 256
         say option name MultiPV type spin default 1 min 1 max 256
         say option name Ponder type check default false
         say option name Clear Hash type button
@@ -89,7 +90,7 @@ fn what_is_wrong_is_said_and_changes_nothing() {
         say info string there is no command `sing`
         say info string option `Hash` is a number from 1 to 1048576, not `many`
         say info string option `Ponder` is `true` or `false`, not `1`
-        say info string there is no option `Style`; there are Hash, MultiPV, Ponder, Clear Hash, Search
+        say info string there is no option `Style`; there are Hash, Threads, MultiPV, Ponder, Clear Hash, Search
         say info string there is no option `lrm`; known are engine, deepening, aspiration, aspiration-narrow, aspiration-wide, tt, tt-size, tt-layout, tt-depth, depth-exact, table-move, history, killers, refutation, etc, iid, quiescence, quiescence-depth, extensions, null, lmr, futility, futility-margin, evaluation-cache, repetition, lines, poll, tree-nodes, seed
         say info string `Search` does not set `tt-size`; set option `Hash`
         say info string the position is wrong: 1 rows are given, 3 are expected, separated by `/`
