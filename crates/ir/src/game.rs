@@ -10,7 +10,7 @@ use multigame_game::{
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::state::{Matter, State};
+use crate::state::{Matter, State, Trail};
 use crate::{Interpreter, Program};
 
 /// A game given by rules and played by the interpreter.
@@ -102,6 +102,20 @@ impl RulesGame {
         self.zobrist.signature(&self.diagram(position))
     }
 
+    /// What `main` gives in a position, each result with the fields that were changed on the way to it, in that
+    /// order. Where several ways lead to a result, each may be there or only one.
+    pub fn trails(&self, diagram: &Diagram) -> Result<Vec<(Diagram, Vec<Field>)>, RulesError> {
+        let mut position = self.position(diagram);
+        position.matter.trail = Trail::recording();
+        let main = self.program().main[position.side.index()];
+        let states = self.interpreter.results(main, &position.matter).map_err(|error| *error)?;
+        let trails = states.iter().map(|state| {
+            let child = self.child(&position, state);
+            (self.diagram(&child), state.matter.trail.fields())
+        });
+        Ok(trails.collect())
+    }
+
     fn expand(&self, position: &RulesPosition) -> Result<Expansion, Box<RulesError>> {
         if let Some(outcome) = position.outcome {
             return Ok(Expansion::Final(outcome));
@@ -171,6 +185,7 @@ impl RulesGame {
     fn child(&self, position: &RulesPosition, state: &State) -> RulesPosition {
         let mut matter = Matter::clone(&state.matter);
         matter.values.truncate(self.kept);
+        matter.trail = Trail::default();
         let side = if state.registers.keep_turn { position.side } else { self.next(position.side) };
         let mut child = RulesPosition {
             matter,
@@ -286,6 +301,7 @@ impl Game for RulesGame {
             matter: Matter {
                 cells: SmallVec::from_slice(&diagram.cells),
                 values: SmallVec::from_slice(&diagram.values),
+                trail: Trail::default(),
             },
             side: diagram.side,
             outcome: None,

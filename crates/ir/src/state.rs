@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use multigame_game::{Direction, Field, Outcome, Piece};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -14,6 +15,67 @@ use smallvec::SmallVec;
 pub(crate) struct Matter {
     pub cells: SmallVec<[Piece; 128]>,
     pub values: SmallVec<[i32; 16]>,
+    /// How it came about; it makes no difference to what it is.
+    pub trail: Trail,
+}
+
+/// The fields that a move changed in the order in which it did, for those who ask.
+///
+/// States that differ in their trail only are the same state, so the trail of a result is *one* way to it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trail {
+    recording: bool,
+    last: Option<Arc<Mark>>,
+}
+
+#[derive(Debug)]
+struct Mark {
+    field: Field,
+    number: usize,
+    before: Option<Arc<Mark>>,
+}
+
+/// Longer trails end here: they are for people, and dropping one takes a call for each mark.
+const LONGEST_TRAIL: usize = 128;
+
+impl Trail {
+    /// An empty trail that grows.
+    pub fn recording() -> Trail {
+        Trail { recording: true, last: None }
+    }
+
+    /// A field is changed.
+    pub fn mark(&mut self, field: Field) {
+        let number = self.last.as_ref().map_or(0, |last| last.number) + 1;
+        let again = self.last.as_ref().is_some_and(|last| last.field == field);
+        if self.recording && !again && number <= LONGEST_TRAIL {
+            self.last = Some(Arc::new(Mark { field, number, before: self.last.take() }));
+        }
+    }
+
+    /// The fields, the first one first.
+    pub fn fields(&self) -> Vec<Field> {
+        let mut fields = Vec::new();
+        let mut mark = self.last.as_deref();
+        while let Some(Mark { field, before, .. }) = mark {
+            fields.push(*field);
+            mark = before.as_deref();
+        }
+        fields.reverse();
+        fields
+    }
+}
+
+impl PartialEq for Trail {
+    fn eq(&self, _: &Trail) -> bool {
+        true
+    }
+}
+
+impl Eq for Trail {}
+
+impl Hash for Trail {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 /// The hidden state of the language besides the board.

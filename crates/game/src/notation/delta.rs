@@ -4,7 +4,7 @@ use crate::{Board, Description, Diagram, Field, Piece, Scope};
 
 /// The difference between two boards, as people describe it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Delta {
+pub struct Delta {
     /// A piece that left one field and stands on another now.
     pub moved: Vec<(Field, Field)>,
     /// Fields that hold a piece that came from nowhere.
@@ -14,6 +14,7 @@ pub(super) struct Delta {
 }
 
 impl Delta {
+    /// From one board to another.
     pub fn between(board: &Board, before: &Diagram, after: &Diagram) -> Delta {
         let changed: Vec<Field> = (0..before.cells.len() as u16)
             .map(Field)
@@ -44,7 +45,7 @@ impl Delta {
     }
 
     /// The piece that another one became on its way, if that is what happened.
-    pub fn promotion(&self) -> Option<Piece> {
+    pub(super) fn promotion(&self) -> Option<Piece> {
         match (&self.moved[..], &self.placed[..]) {
             ([], [(_, piece)]) if !self.removed.is_empty() => Some(*piece),
             _ => None,
@@ -60,7 +61,7 @@ impl Delta {
     }
 
     /// `a3 -> c5; white queen -> e8; empty field -> b4`, or `pass`.
-    pub fn text(&self, description: &Description) -> String {
+    pub(super) fn text(&self, description: &Description) -> String {
         let name = |field: Field| description.board.field_name(field);
         let mut parts: Vec<String> = Vec::new();
         parts.extend(self.moved.iter().map(|&(from, to)| format!("{} -> {}", name(from), name(to))));

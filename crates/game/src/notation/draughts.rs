@@ -15,8 +15,7 @@ pub(super) fn names(description: &Description, before: &Diagram, delta: &Delta) 
         return vec![format!("{}-{}", number(from), number(to))];
     }
     let mut names = vec![format!("{}x{}", number(from), number(to))];
-    let mut stops = vec![from];
-    if path(board, before, to, &taken, &mut stops) && stops.len() > 2 {
+    if let Some(stops) = stops(board, before, from, to, &taken).filter(|stops| stops.len() > 2) {
         names.push(stops.iter().map(|&stop| number(stop)).collect::<Vec<_>>().join("x"));
     }
     names
@@ -27,6 +26,12 @@ fn number(board: &Board, field: Field) -> usize {
     let dark = |f: &Field| (board.column(*f) + board.row(*f)).is_multiple_of(2);
     let before = |f: &Field| (board.row(*f), board.column(field)) > (board.row(field), board.column(*f));
     (0..board.size() as u16).map(Field).filter(|f| dark(f) && before(f)).count() + 1
+}
+
+/// The fields where a piece that jumps takes off and lands, if that can be told: its origin first, its target last.
+pub fn stops(board: &Board, before: &Diagram, from: Field, to: Field, taken: &[Field]) -> Option<Vec<Field>> {
+    let mut stops = vec![from];
+    path(board, before, to, taken, &mut stops).then_some(stops)
 }
 
 /// Finds the stops of a jump that takes exactly these pieces.

@@ -13,7 +13,8 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use crate::{Description, Diagram, Game, NotationStyle, Outcome, RulesError};
-use delta::Delta;
+pub use delta::Delta;
+pub use draughts::stops;
 
 /// A legal move with its name.
 #[derive(Clone, Debug)]

@@ -102,7 +102,11 @@ impl<'p> Run<'p> {
                 format!("property `{name}` would become {value}, outside its range [{low} .. {high}]");
             return Err(self.error(origin, message));
         }
-        Rc::make_mut(matter).values[number] = value as i32;
+        let matter = Rc::make_mut(matter);
+        matter.values[number] = value as i32;
+        if let (Slot::AtFinger(_), Some(field)) = (slot, registers.finger) {
+            matter.trail.mark(field);
+        }
         Ok(())
     }
 

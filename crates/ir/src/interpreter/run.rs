@@ -566,5 +566,6 @@ impl<'p> Run<'p> {
 fn with_piece(matter: &Rc<Matter>, field: Field, piece: Piece) -> Rc<Matter> {
     let mut changed = Matter::clone(matter);
     changed.cells[field.index()] = piece;
+    changed.trail.mark(field);
     Rc::new(changed)
 }
