@@ -56,6 +56,11 @@ enum Command {
     Match(Box<commands::matches::Arguments>),
     /// Search fixed positions of several games and count nodes
     Bench(commands::bench::Arguments),
+    /// Serve a page to play on, and the same things to scripts
+    Serve(commands::serve::Arguments),
+    /// Run rules that came with a request
+    #[command(hide = true)]
+    ServeWorker(commands::serve::WorkerArguments),
 }
 
 fn main() -> ExitCode {
@@ -79,6 +84,8 @@ fn main() -> ExitCode {
         Command::Uci(arguments) => arguments.run(),
         Command::Match(arguments) => commands::matches::run(arguments),
         Command::Bench(arguments) => commands::bench::run(arguments),
+        Command::Serve(arguments) => commands::serve::run(arguments),
+        Command::ServeWorker(arguments) => commands::serve::run_worker(arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -21,8 +21,8 @@ pub trait Monitor<G: Game> {
         ControlFlow::Continue(())
     }
 
-    /// Called with each bound the alpha-beta engines compute. It is for checking searches against full trees, and
-    /// compiled away where it is not implemented.
+    /// Called with each bound the alpha-beta engines compute, those of a node's children before its own. It is for
+    /// checking searches against full trees and for showing them, and compiled away where it is not implemented.
     fn computed(&mut self, _computed: &Computed<'_, G>) {}
 }
 
@@ -81,6 +81,8 @@ pub struct Computed<'a, G: Game> {
     pub window: Window,
     /// The answer, counted from the root as all values in a search are.
     pub bounds: Bounds,
+    /// Whether the transposition table knew the answer.
+    pub from_table: bool,
 }
 
 /// Stops after a number of nodes, give or take one poll interval.

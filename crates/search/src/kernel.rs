@@ -205,13 +205,16 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         self.start(ply, window)?;
         if let Some(found) = self.ended(ply) {
             self.pulse.statistics.leaves += 1;
+            self.witness(ply, depth, window, found.bounds, false);
             return Ok(Opening::Answer(found));
         }
         if let Some(found) = self.repeated(ply) {
             return Ok(Opening::Answer(found));
         }
         if depth == 0 || ply >= MAX_PLY {
-            return Ok(Opening::Answer(self.horizon(ply)?));
+            let found = self.horizon(ply)?;
+            self.witness(ply, depth, window, found.bounds, false);
+            return Ok(Opening::Answer(found));
         }
         let signature = self.game.signature(&self.work.frames[ply].position);
         let entry = self.probe(signature, depth);
@@ -220,7 +223,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
             known = Found { bounds: entry.bounds(ply), complete: entry.complete };
             if known.bounds.decides(window) {
                 self.pulse.statistics.table_cutoffs += 1;
-                self.witness(ply, depth, window, known.bounds);
+                self.witness(ply, depth, window, known.bounds, true);
                 return Ok(Opening::Answer(known));
             }
             let frame = &mut self.work.frames[ply];
@@ -233,14 +236,16 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         }
         if let Some(outcome) = self.generate(ply)? {
             self.pulse.statistics.leaves += 1;
-            return Ok(Opening::Answer(Found::exact(self.worth(ply, outcome), true)));
+            let found = Found::exact(self.worth(ply, outcome), true);
+            self.witness(ply, depth, window, found.bounds, false);
+            return Ok(Opening::Answer(found));
         }
         if let Some(found) = self.null_move(ply, depth)? {
             return Ok(Opening::Answer(found.with(known)));
         }
         if let Some(found) = self.enhanced_cutoff(ply, depth) {
             let found = found.with(known);
-            self.witness(ply, depth, window, found.bounds);
+            self.witness(ply, depth, window, found.bounds, false);
             return Ok(Opening::Answer(found));
         }
         self.order(ply, if self.options.table_move { hint } else { 0 });
@@ -260,7 +265,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         best: Option<u64>,
     ) -> Found {
         let found = found.with(opened.known);
-        self.witness(ply, depth, window, found.bounds);
+        self.witness(ply, depth, window, found.bounds, false);
         let speaks_for_position = ply > 0 || !self.path.is_limited();
         if let Some(table) = self.table.filter(|_| depth >= self.options.table_depth && speaks_for_position) {
             let mark = best.map_or(0, move_mark);
@@ -503,8 +508,8 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
     }
 
     #[inline]
-    fn witness(&mut self, ply: usize, depth: u32, window: Window, bounds: Bounds) {
+    fn witness(&mut self, ply: usize, depth: u32, window: Window, bounds: Bounds, from_table: bool) {
         let position = &self.work.frames[ply].position;
-        self.pulse.monitor.computed(&Computed { position, ply, depth, window, bounds });
+        self.pulse.monitor.computed(&Computed { position, ply, depth, window, bounds, from_table });
     }
 }

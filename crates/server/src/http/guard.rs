@@ -1,0 +1,162 @@
+//! Who may come in, and what browsers are told about every answer.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::failure::Failure;
+use crate::sessions::Sessions;
+
+/// The cookie that carries the token.
+const COOKIE: &str = "multigame_token";
+
+/// What browsers are told: nothing foreign, no frames, no guessing.
+const HEADERS: [(&str, &str); 6] = [
+    (
+        "content-security-policy",
+        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cross-origin-opener-policy", "same-origin"),
+];
+
+/// Checks a request and marks its answer.
+pub async fn guard(State(sessions): State<Arc<Sessions>>, request: Request, next: Next) -> Response {
+    let is_api = request.uri().path().starts_with("/api");
+    let mut response = match check(&sessions, &request, is_api) {
+        Ok(None) => next.run(request).await,
+        Ok(Some(response)) => response,
+        Err(failure) => failure.into_response(),
+    };
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    if is_api {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    response
+}
+
+/// Nothing if the request may pass; sometimes the answer is known already.
+fn check(sessions: &Sessions, request: &Request, is_api: bool) -> Result<Option<Response>, Failure> {
+    let headers = request.headers();
+    let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    let host = request.uri().authority().map(|authority| authority.as_str()).or_else(|| text(header::HOST));
+    let config = sessions.config();
+    // A name of another site that leads here (DNS rebinding) is not ours. Who knows the token may use any name.
+    if config.token.is_none()
+        && !host.is_some_and(|host| is_own(host_name(host), &config.address.to_string()))
+    {
+        return Err(Failure::new(403, "host", "this server answers to `localhost` and its address only"));
+    }
+    if is_api {
+        same_site(headers, host)?;
+    }
+    let Some(token) = &config.token else { return Ok(None) };
+    if let Some(given) = query_token(request) {
+        return match same(given.as_bytes(), token.as_bytes()) {
+            true => Ok(Some(welcome(token))),
+            false => Err(wrong_token()),
+        };
+    }
+    let bearer = text(header::AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
+    let cookies = text(header::COOKIE).unwrap_or("").split(';');
+    let cookie = cookies.filter_map(|cookie| cookie.trim().split_once('=')).find(|(name, _)| *name == COOKIE);
+    let given = bearer.map(str::trim).or(cookie.map(|(_, value)| value));
+    match given.is_some_and(|given| same(given.as_bytes(), token.as_bytes())) {
+        true => Ok(None),
+        false => Err(wrong_token()),
+    }
+}
+
+/// Other sites must not talk to this one in the name of whoever visits them.
+fn same_site(headers: &HeaderMap, host: Option<&str>) -> Result<(), Failure> {
+    let refused =
+        || Failure::new(403, "origin", "requests of other sites are refused; open the page of this server");
+    if let Some(origin) = headers.get(header::ORIGIN) {
+        let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://")).map(|(_, host)| host);
+        if origin.is_none() || origin != host {
+            return Err(refused());
+        }
+    }
+    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    if site.is_some_and(|site| site != b"same-origin" && site != b"none") {
+        return Err(refused());
+    }
+    Ok(())
+}
+
+/// The name without the port.
+fn host_name(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+fn is_own(name: &str, address: &str) -> bool {
+    let bare = name.trim_start_matches('[').trim_end_matches(']');
+    matches!(bare, "localhost" | "127.0.0.1" | "::1") || bare == address
+}
+
+fn query_token(request: &Request) -> Option<&str> {
+    let query = request.uri().query().filter(|_| request.uri().path() == "/")?;
+    query.split('&').find_map(|part| part.strip_prefix("token="))
+}
+
+/// A cookie for the token, and on to the page without it in the address.
+fn welcome(token: &str) -> Response {
+    let cookie = format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict");
+    let mut response = StatusCode::SEE_OTHER.into_response();
+    response.headers_mut().insert(header::LOCATION, HeaderValue::from_static("/"));
+    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+fn wrong_token() -> Failure {
+    let message =
+        "a token is needed: `authorization: Bearer TOKEN`, or open `/?token=TOKEN` in a browser once";
+    Failure::new(401, "token", message)
+}
+
+/// Takes the same time wherever the difference is.
+fn same(given: &[u8], token: &[u8]) -> bool {
+    let differences = given.iter().zip(token).fold(0, |differences, (a, b)| differences | (a ^ b));
+    given.len() == token.len() && differences == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_own_names_are_answered() {
+        for own in ["localhost:8017", "127.0.0.1", "[::1]:80", "10.1.2.3:99"] {
+            assert!(is_own(host_name(own), "10.1.2.3"), "{own}");
+        }
+        for foreign in ["example.org", "localhost.example.org:80", "127.0.0.1.example.org", "", "10.1.2.4"] {
+            assert!(!is_own(host_name(foreign), "10.1.2.3"), "{foreign}");
+        }
+    }
+
+    #[test]
+    fn origins_must_be_the_host() {
+        let check = |name: &'static str, value: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(name, HeaderValue::from_static(value));
+            same_site(&headers, Some("127.0.0.1:80")).is_ok()
+        };
+        assert!(check("origin", "http://127.0.0.1:80") && check("sec-fetch-site", "same-origin"));
+        assert!(!check("origin", "http://127.0.0.1:81") && !check("origin", "null"));
+        assert!(!check("sec-fetch-site", "cross-site") && !check("sec-fetch-site", "same-site"));
+    }
+}

@@ -1,0 +1,115 @@
+//! The page, which is part of the program.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::sync::LazyLock;
+
+use axum::body::Bytes;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use rust_embed::Embed;
+
+use crate::failure::Failure;
+
+#[derive(Embed)]
+#[folder = "../../web/dist"]
+#[allow_missing = true]
+struct Files;
+
+struct File {
+    kind: &'static str,
+    plain: Bytes,
+    zipped: Bytes,
+    tag: String,
+    /// Names with a hash in them never change their content.
+    forever: bool,
+}
+
+static FILES: LazyLock<HashMap<String, File>> = LazyLock::new(|| {
+    let read = |path: &str| {
+        let file = Files::get(path)?;
+        let hash: String =
+            file.metadata.sha256_hash()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        let plain = Bytes::from(file.data.into_owned());
+        let zipped = Bytes::from(zipped(&plain));
+        let forever = path.rsplit_once('.').is_some_and(|(stem, _)| has_hash(stem));
+        Some(File { kind: kind(path), plain, zipped, tag: format!("\"{hash}\""), forever })
+    };
+    Files::iter().filter_map(|path| Some((path.to_string(), read(&path)?))).collect()
+});
+
+/// `chunk-A1B2C3D4`: what bundlers call files.
+fn has_hash(stem: &str) -> bool {
+    let hash = stem.rsplit_once('-').map_or("", |(_, hash)| hash);
+    hash.len() == 8 && hash.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+}
+
+fn zipped(plain: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    // Writing to memory does not fail.
+    let _ = encoder.write_all(plain);
+    encoder.finish().unwrap_or_default()
+}
+
+fn kind(path: &str) -> &'static str {
+    match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "map" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "txt" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
+
+/// A file of the page; nothing else can be read, because only embedded names are looked up.
+pub async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    let path = uri.path();
+    if path.starts_with("/api") {
+        return Failure::new(404, "no-such-path", "there is no such path; docs/api.md lists them")
+            .into_response();
+    }
+    if method != Method::GET && method != Method::HEAD {
+        return Failure::new(405, "method", "the page can only be read").into_response();
+    }
+    let name = if path == "/" { "index.html" } else { path.trim_start_matches('/') };
+    match FILES.get(name) {
+        Some(file) => file.answer(&headers),
+        None => {
+            Failure::new(404, "no-such-path", "there is no such file; the page is at `/`").into_response()
+        }
+    }
+}
+
+impl File {
+    fn answer(&self, asked: &HeaderMap) -> Response {
+        let text = |name| asked.get(name).and_then(|value| value.to_str().ok()).unwrap_or("");
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.kind));
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        let lifetime = if self.forever { "public, max-age=31536000, immutable" } else { "no-cache" };
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(lifetime));
+        if let Ok(tag) = HeaderValue::from_str(&self.tag) {
+            headers.insert(header::ETAG, tag);
+        }
+        let known =
+            text(header::IF_NONE_MATCH).split(',').any(|tag| tag.trim().trim_start_matches("W/") == self.tag);
+        if known {
+            return (StatusCode::NOT_MODIFIED, headers).into_response();
+        }
+        let takes_gzip =
+            text(header::ACCEPT_ENCODING).split(',').any(|coding| coding.trim().starts_with("gzip"));
+        if takes_gzip && self.zipped.len() < self.plain.len() {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+            return (headers, self.zipped.clone()).into_response();
+        }
+        (headers, self.plain.clone()).into_response()
+    }
+}

@@ -1,0 +1,12 @@
+//! The server over a real socket: the contract of docs/api.md, clicks, searches, limits, and input that means no good.
+
+#[path = "server/clicks.rs"]
+mod clicks;
+#[path = "server/client.rs"]
+mod client;
+#[path = "server/contract.rs"]
+mod contract;
+#[path = "server/hostile.rs"]
+mod hostile;
+#[path = "server/searches.rs"]
+mod searches;
