@@ -1,7 +1,10 @@
 //! Running statements backward: from which fields would they succeed?
 
+use std::rc::Rc;
+
 use multigame_game::{Direction, Field, PieceSet, Side};
 use multigame_ir::{Expr, ExprOp, Op, Slot, Stmt};
+use smallvec::smallvec;
 
 use crate::Value;
 use crate::facts::Depends;
@@ -9,6 +12,15 @@ use crate::geometry::Mask;
 use crate::lower::{Lowering, R, Refusal};
 use crate::state::{Set, State};
 use crate::vector::known;
+
+/// What a walk does with statements that look at the board.
+#[derive(Clone, Copy, PartialEq)]
+enum Look {
+    /// They have no place in it.
+    Forbidden,
+    /// They may succeed everywhere.
+    Ignored,
+}
 
 /// Fields with the directions fingers there face.
 type Fingers = std::collections::BTreeSet<(Field, Option<Direction>)>;
@@ -192,7 +204,7 @@ impl<'p> Lowering<'p> {
 
     /// The fields at which an expression that depends on the finger's place alone is not 0.
     pub(crate) fn place_mask(&self, value: &Expr) -> R<Mask> {
-        let mut mask = vec![0; self.geometry.words];
+        let mut mask = smallvec![0; self.geometry.words];
         for field in self.program.description.board.fields() {
             if self.at_place(value, field)? != 0 {
                 mask[field.index() / 64] |= 1 << (field.index() % 64);
@@ -201,8 +213,30 @@ impl<'p> Lowering<'p> {
         Ok(mask)
     }
 
+    /// For each field where a statement can lead from there at most, whatever stands on the board.
+    pub(crate) fn widest(&mut self, stmt: &'p Stmt, facing: Option<Direction>) -> R<Rc<Vec<Mask>>> {
+        let key = (std::ptr::from_ref(stmt), facing);
+        if let Some(known) = self.widest.get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let table = Rc::new(self.find_widest(stmt, facing)?);
+        self.widest.insert(key, Rc::clone(&table));
+        Ok(table)
+    }
+
+    fn find_widest(&self, stmt: &Stmt, facing: Option<Direction>) -> R<Vec<Mask>> {
+        let fields = (0..self.geometry.fields as u16).map(|field| {
+            let mut mask = smallvec![0; self.geometry.words];
+            for (to, _) in self.walk(stmt, &[(Field(field), facing)].into(), Look::Ignored)? {
+                mask[to.index() / 64] |= 1 << (to.index() % 64);
+            }
+            Ok(mask)
+        });
+        fields.collect()
+    }
+
     /// Where a statement that only moves the finger leads, with which directions.
-    fn walk(&self, stmt: &Stmt, from: &Fingers) -> R<Fingers> {
+    fn walk(&self, stmt: &Stmt, from: &Fingers, look: Look) -> R<Fingers> {
         let step = |opposite: bool| {
             let steps = from.iter().filter_map(|&(field, direction)| {
                 let along = match opposite {
@@ -217,7 +251,7 @@ impl<'p> Lowering<'p> {
         let each = |keep: &dyn Fn(&Fingers) -> bool, inner: &Stmt| -> R<Fingers> {
             let mut kept = Fingers::new();
             for &finger in from {
-                if keep(&self.walk(inner, &[finger].into())?) {
+                if keep(&self.walk(inner, &[finger].into(), look)?) {
                     kept.insert(finger);
                 }
             }
@@ -225,18 +259,37 @@ impl<'p> Lowering<'p> {
         };
         Ok(match &stmt.op {
             Op::Sequence(parts) => {
-                parts.iter().try_fold(from.clone(), |fingers, part| self.walk(part, &fingers))?
+                parts.iter().try_fold(from.clone(), |fingers, part| self.walk(part, &fingers, look))?
             }
             Op::Either(parts) => {
                 let mut all = Fingers::new();
                 for part in parts {
-                    all.extend(self.walk(part, from)?);
+                    all.extend(self.walk(part, from, look)?);
+                }
+                all
+            }
+            Op::Test(_) | Op::Not(_) | Op::PointsAt(_) | Op::Match(_) | Op::Assert(_)
+                if look == Look::Ignored =>
+            {
+                from.clone()
+            }
+            Op::Repeat { low, high, body } if look == Look::Ignored => {
+                let mut now = from.clone();
+                for _ in 0..*low {
+                    now = self.walk(body, &now, look)?;
+                }
+                let mut all = now.clone();
+                let mut rounds = high.map_or(u32::MAX, |high| high - low);
+                while rounds > 0 && !now.is_empty() {
+                    now = &self.walk(body, &now, look)? - &all;
+                    all.extend(&now);
+                    rounds -= 1;
                 }
                 all
             }
             Op::Test(inner) => each(&|found| !found.is_empty(), inner)?,
             Op::Not(inner) => each(&Fingers::is_empty, inner)?,
-            Op::Call(function) => self.walk(self.facts.body(*function), from)?,
+            Op::Call(function) => self.walk(self.facts.body(*function), from, look)?,
             Op::Face(directions) => {
                 let facing = |field| directions.iter().map(move |&direction| (field, Some(direction)));
                 from.iter().flat_map(|&(field, _)| facing(field)).collect()
@@ -262,7 +315,7 @@ impl<'p> Lowering<'p> {
             ExprOp::Const(value) => *value,
             ExprOp::Row(view) => i64::from(board.row(seen(*view))),
             ExprOp::Column(view) => i64::from(board.column(seen(*view))),
-            ExprOp::Count(body) => self.walk(body, &[(field, None)].into())?.len() as i64,
+            ExprOp::Count(body) => self.walk(body, &[(field, None)].into(), Look::Forbidden)?.len() as i64,
             ExprOp::Negate(a) => self.at_place(a, field)?.checked_neg().ok_or_else(odd)?,
             ExprOp::Not(a) => i64::from(self.at_place(a, field)? == 0),
             ExprOp::Complement(a) => !self.at_place(a, field)?,

@@ -8,8 +8,10 @@ use crate::{Binary, Block, Op, Stmt, TableId, Unary, Value, Variable};
 #[derive(Default)]
 pub(crate) struct Builder {
     blocks: Vec<Block>,
+    /// What has been computed and can be used here.
+    computed: FxHashMap<Op, Value>,
     /// For each open block what has been computed in it.
-    scopes: Vec<FxHashMap<Op, Value>>,
+    scopes: Vec<Vec<Op>>,
     constants: FxHashMap<Value, u64>,
     values: u32,
     variables: u32,
@@ -42,12 +44,7 @@ impl Tables {
 impl Builder {
     /// A function with so many variables that have a meaning to the caller.
     pub fn new(variables: u32) -> Builder {
-        Builder {
-            blocks: vec![Vec::new()],
-            scopes: vec![FxHashMap::default()],
-            variables,
-            ..Builder::default()
-        }
+        Builder { blocks: vec![Vec::new()], scopes: vec![Vec::new()], variables, ..Builder::default() }
     }
 
     /// Body, number of values, number of variables.
@@ -80,17 +77,19 @@ impl Builder {
     /// Opens a block; [`Builder::close`] gives it back.
     pub fn open(&mut self) {
         self.blocks.push(Vec::new());
-        self.scopes.push(FxHashMap::default());
+        self.scopes.push(Vec::new());
     }
 
     pub fn close(&mut self) -> Block {
-        self.scopes.pop();
+        for op in self.scopes.pop().unwrap_or_default() {
+            self.computed.remove(&op);
+        }
         self.blocks.pop().unwrap_or_default()
     }
 
     pub fn constant(&mut self, number: u64) -> Value {
         let op = Op::Const(number);
-        if let Some(&value) = self.scopes.iter().rev().find_map(|scope| scope.get(&op)) {
+        if let Some(&value) = self.computed.get(&op) {
             return value;
         }
         let value = self.define(op);
@@ -105,15 +104,15 @@ impl Builder {
     fn define(&mut self, op: Op) -> Value {
         let value = self.fresh();
         self.push(Stmt::Let(value, op));
+        self.computed.insert(op, value);
         if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(op, value);
+            scope.push(op);
         }
         value
     }
 
     fn op(&mut self, op: Op) -> Value {
-        let shared = self.scopes.iter().rev().find_map(|scope| scope.get(&op));
-        match shared {
+        match self.computed.get(&op) {
             Some(&value) => value,
             None => self.define(op),
         }
@@ -173,7 +172,8 @@ impl Builder {
             (Binary::And, Some(0), _) | (Binary::And | Binary::Multiply, _, Some(0)) => {
                 return self.constant(0);
             }
-            (Binary::And, Some(u64::MAX), _) => return b,
+            (Binary::And, Some(u64::MAX), _) | (Binary::Multiply, Some(1), _) => return b,
+            (Binary::Multiply, _, Some(1)) => return a,
             (Binary::And, _, Some(u64::MAX)) => return a,
             (Binary::Or | Binary::Xor | Binary::Add, Some(0), _) => return b,
             (Binary::Or | Binary::Xor | Binary::Add | Binary::Subtract, _, Some(0)) => return a,

@@ -294,6 +294,17 @@ impl<'p> Facts<'p> {
         }
     }
 
+    /// Whether a statement comes to an end and cannot be an error.
+    fn never_errs(&self, stmt: &Stmt) -> bool {
+        let mut fits = true;
+        stmt.for_each_expression(&mut |expr| fits &= self.surely_fits(expr));
+        fits && match &stmt.op {
+            Op::Call(function) => !self.recursive(*function) && self.never_errs(self.body(*function)),
+            Op::While { .. } | Op::Repeat { high: None, .. } => self.runs_on_sets(stmt),
+            _ => stmt.children().into_iter().all(|child| self.never_errs(child)),
+        }
+    }
+
     /// Whether a statement has at most one result and cannot be an error, if what it does to finger and direction does
     /// not matter.
     pub fn at_most_one(&self, stmt: &Stmt) -> bool {
@@ -312,7 +323,7 @@ impl<'p> Facts<'p> {
             }
             Op::Try(a, b) => self.at_most_one(a) && self.at_most_one(b),
             Op::Call(function) => !self.recursive(*function) && self.at_most_one(self.body(*function)),
-            Op::Test(a) | Op::Not(a) => self.at_most_one(a) || self.runs_on_sets(a),
+            Op::Test(a) | Op::Not(a) => self.at_most_one(a) || self.runs_on_sets(a) || self.never_errs(a),
             Op::While { .. } => self.sweep(stmt).is_some(),
             _ => self.runs_on_sets(stmt) || self.surely_one(stmt),
         }

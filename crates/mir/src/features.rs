@@ -111,7 +111,7 @@ impl<'p> Lowering<'p> {
         let factor = self.builder.constant(least as u64);
         let mut sum = self.builder.binary(Binary::Multiply, ones, factor);
         for bit in 0..64 - ((greatest - least) as u64).leading_zeros() {
-            let mut mask = vec![0u64; self.geometry.words];
+            let mut mask = smallvec::smallvec![0u64; self.geometry.words];
             for (field, value) in fields.iter().zip(&values) {
                 if (value - least) >> bit & 1 != 0 {
                     mask[field.index() / 64] |= 1 << (field.index() % 64);

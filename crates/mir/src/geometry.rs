@@ -1,9 +1,10 @@
 //! The board as masks and shifts.
 
 use multigame_game::{Board, Direction, Field};
+use smallvec::{SmallVec, smallvec};
 
 /// A set of fields known while compiling: one word for each 64 fields.
-pub(crate) type Mask = Vec<u64>;
+pub(crate) type Mask = SmallVec<[u64; 2]>;
 
 /// A group of links of one direction that all lead equally far: their origins, and how far.
 #[derive(Clone, Debug)]
@@ -32,7 +33,7 @@ impl Geometry {
     pub fn new(board: &Board) -> Geometry {
         let fields = board.size();
         let words = fields.div_ceil(64);
-        let mut all = vec![0; words];
+        let mut all = smallvec![0; words];
         board.fields().for_each(|field| insert(&mut all, field));
         let next: Vec<Vec<Option<Field>>> = board
             .directions()
@@ -55,7 +56,7 @@ impl Geometry {
 
     /// The fields a ray passes, without its origin; nothing on a ring.
     pub fn ray(&self, direction: Direction, from: usize) -> Option<Mask> {
-        let mut mask = vec![0; self.words];
+        let mut mask = smallvec![0; self.words];
         let mut field = from;
         for _ in 0..self.fields {
             let Some(next) = self.next[direction.index()][field] else { return Some(mask) };
@@ -76,14 +77,14 @@ impl Geometry {
     }
 
     pub fn single(&self, field: usize) -> Mask {
-        let mut mask = vec![0; self.words];
+        let mut mask = smallvec![0; self.words];
         insert(&mut mask, Field(field as u16));
         mask
     }
 
     /// One step of every field of a known set.
     pub fn step_mask(&self, mask: &Mask, direction: Direction) -> Mask {
-        let mut result = vec![0; self.words];
+        let mut result = smallvec![0; self.words];
         for field in bits(mask) {
             if let Some(next) = self.next[direction.index()][field] {
                 insert(&mut result, next);
@@ -110,7 +111,7 @@ fn shifts(next: &[Option<Field>], words: usize) -> Vec<Shift> {
         let group = match groups.iter().position(|group| group.by == by) {
             Some(group) => group,
             None => {
-                groups.push(Shift { from: vec![0; words], by });
+                groups.push(Shift { from: smallvec![0; words], by });
                 groups.len() - 1
             }
         };

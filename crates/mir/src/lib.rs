@@ -24,6 +24,7 @@ mod sites;
 mod state;
 mod threats;
 mod vector;
+mod wholesale;
 
 pub use explain::explain;
 pub use features::Features;

@@ -44,6 +44,9 @@ const LARGE: usize = 40_000;
 /// More code than this is not worth compiling.
 const MAX_SIZE: usize = 150_000;
 
+/// Tests of more statements than this are functions of their own, which end with the first result.
+const HEAVY: usize = 100;
+
 /// Tests of more statements than this become functions where there would be too much code.
 const COSTLY: usize = 8;
 
@@ -174,6 +177,8 @@ pub(crate) struct Lowering<'p> {
     pub outlined: Vec<(crate::outline::Key, crate::outline::Outlined)>,
     /// How deep inside recursive rules the function at hand is.
     pub depth: Value,
+    /// The variable that is all the function at hand is for, so that it ends when that is set.
+    pub answer: Option<Variable>,
     /// Whether costly tests become functions, so that there is less code.
     pub compact: bool,
     /// Whether the next step is done here, not in another function.
@@ -183,6 +188,10 @@ pub(crate) struct Lowering<'p> {
     pub builder: Builder,
     /// The table that leads every field to itself.
     pub identity: Rc<Vec<Mask>>,
+    /// Where statements lead at most, as far as that has been found out.
+    pub(crate) widest: FxHashMap<(*const Stmt, Option<Direction>), Rc<Vec<Mask>>>,
+    /// For each threat the pieces it asks for.
+    pub(crate) asked: std::cell::RefCell<FxHashMap<*const Stmt, Rc<Vec<PieceSet>>>>,
     /// For each piece the table of what it adds to the signature.
     pub(crate) piece_tables: Vec<Option<TableId>>,
     /// 1 where the code at hand counts: errors elsewhere are none.
@@ -253,6 +262,7 @@ impl<'p> Lowering<'p> {
             functions: std::mem::take(&mut parts.functions),
             outlined: Vec::new(),
             depth,
+            answer: (kind == Kind::Test).then_some(Variable(0)),
             compact: parts.compact,
             stay: false,
             finished_size: 0,
@@ -264,6 +274,8 @@ impl<'p> Lowering<'p> {
             sites: Vec::new(),
             told_apart: false,
             derived: FxHashMap::default(),
+            widest: FxHashMap::default(),
+            asked: std::cell::RefCell::default(),
             safe: Vec::new(),
         }
     }
@@ -360,6 +372,10 @@ impl<'p> Lowering<'p> {
                 }
                 Step::Found(variable) => {
                     self.mark(variable, &state);
+                    if self.answer == Some(variable) {
+                        let found = self.builder.get(variable);
+                        self.builder.push(crate::Stmt::ReturnIf(found));
+                    }
                     return Ok(());
                 }
                 Step::Best(..) | Step::Equals(..) | Step::Round(..) | Step::Fields(..) | Step::Enter(..)
@@ -566,6 +582,19 @@ impl<'p> Lowering<'p> {
             && self.facts.weight(stmt) > COSTLY
     }
 
+    /// A heavy test as a function that ends with the first result: less code rather than faster code.
+    fn finds_by_function(&mut self, stmt: &'p Stmt, state: &State) -> R<Value> {
+        let found = self.builder.variable();
+        let zero = self.builder.constant(0);
+        self.builder.set(found, zero);
+        let outer = std::mem::replace(&mut self.compact, true);
+        let rest = Rest::then(Step::Do(stmt), &Rest::then(Step::Found(found), &Rest::End));
+        let done = self.outline(&rest, state.clone());
+        self.compact = outer;
+        done?;
+        Ok(self.builder.get(found))
+    }
+
     /// Begins a loop whose rounds may have several results.
     fn enter_loop(&mut self, stmt: &'p Stmt, after: &Rest<'p>, mut state: State) -> R<()> {
         if matches!(state.finger, Finger::Many(_)) {
@@ -646,6 +675,9 @@ impl<'p> Lowering<'p> {
     pub(crate) fn finds(&mut self, stmt: &'p Stmt, state: &State) -> R<Value> {
         if self.facts.runs_on_sets(stmt) {
             return self.exists(stmt, state);
+        }
+        if self.facts.weight(stmt) > HEAVY && !matches!(state.finger, Finger::Many(_)) {
+            return self.finds_by_function(stmt, state);
         }
         let found = self.builder.variable();
         let zero = self.builder.constant(0);

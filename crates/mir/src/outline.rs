@@ -222,6 +222,14 @@ impl<'p> Lowering<'p> {
         let outer_derived = std::mem::take(&mut self.derived);
         let outer_depth = self.depth;
         let outer_told = self.told_apart;
+        let outer_answer = self.answer;
+        let steps = rest.steps();
+        let marks =
+            steps.iter().filter(|step| !matches!(step, Step::Do(_) | Step::Enter(..) | Step::Round(..)));
+        self.answer = match (marks.count(), steps.last()) {
+            (1, Some(Step::Found(_))) => Some(Variable(COUNTS)),
+            _ => None,
+        };
         self.told_apart |= judges;
         self.depth = self.builder.constant(0);
         self.guard = self.builder.constant(1);
@@ -237,6 +245,7 @@ impl<'p> Lowering<'p> {
         (self.guard, self.safe, self.derived, self.depth) =
             (outer_guard, outer_safe, outer_derived, outer_depth);
         self.told_apart = outer_told;
+        self.answer = outer_answer;
         self.finished_size += builder.size();
         done?;
         let (body, values, variables) = builder.finish();
@@ -448,6 +457,10 @@ impl<'p> Lowering<'p> {
         }
         for (number, target) in targets.iter().enumerate() {
             self.combine(outlined.exports[number], *target, results[COUNTS as usize + number]);
+            if self.answer == Some(*target) {
+                let found = self.builder.get(*target);
+                self.builder.push(crate::Stmt::ReturnIf(found));
+            }
         }
         Ok(())
     }

@@ -90,7 +90,7 @@ impl<'p> Lowering<'p> {
                         .iter()
                         .map(|to| {
                             to.map_or_else(
-                                || vec![0; lowering.geometry.words],
+                                || smallvec::smallvec![0; lowering.geometry.words],
                                 |to| lowering.geometry.single(to),
                             )
                         })
@@ -106,6 +106,9 @@ impl<'p> Lowering<'p> {
 
     /// Where each finger surely gives one move, the moves are counted, not made.
     fn count_wholesale(&mut self, rest: &Rest<'p>, set: &Set, state: &State) -> R<bool> {
+        if self.count_origins(rest, set, state)? {
+            return Ok(true);
+        }
         let steps = rest.steps();
         let writes = |step: &Step<'p>| match step {
             Step::Do(Stmt { op: Op::PutDown, .. }) => state.hand != Hand::Empty,
@@ -293,7 +296,7 @@ impl<'p> Lowering<'p> {
 }
 
 /// The state with the finger at a place, and what is known about it.
-fn pointing_at(state: &State, direction: Option<Direction>, place: Place) -> State {
+pub(crate) fn pointing_at(state: &State, direction: Option<Direction>, place: Place) -> State {
     let mut state = state.clone();
     let known =
         state.known_contents.iter().find(|(field, _)| *field == place.field).map(|(_, content)| *content);

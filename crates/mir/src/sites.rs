@@ -49,7 +49,7 @@ fn reaches(field: Value, places: &[Place]) -> Vec<Reach> {
             None => reach.clone(),
             Some(further) => {
                 let through = |mask: &Mask| {
-                    let mut union = vec![0; mask.len()];
+                    let mut union = smallvec::smallvec![0; mask.len()];
                     for field in crate::geometry::bits(mask) {
                         union.iter_mut().zip(&further.table[field]).for_each(|(word, more)| *word |= more);
                     }
@@ -163,7 +163,7 @@ impl Site {
 
 /// Different origins never lead to the same field.
 fn is_injective(table: &[Mask]) -> bool {
-    let words = table.first().map_or(0, Vec::len);
+    let words = table.first().map_or(0, |mask| mask.len());
     let mut seen = vec![0; words];
     table.iter().all(|mask| {
         let fresh = mask.iter().zip(&seen).all(|(a, b)| a & b == 0);

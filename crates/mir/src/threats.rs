@@ -34,7 +34,7 @@ impl<'p> Lowering<'p> {
             let own = self.own_pieces();
             let own_fields = self.fields_of(own, state);
             let mut seen_through = state.clone();
-            for pattern in self.patterns(threat) {
+            for &pattern in self.patterns(threat).iter() {
                 let mut fields = self.fields_of(pattern, state);
                 if pattern.contains(Piece::NONE) {
                     fields = self.union_of(&fields, &own_fields);
@@ -80,9 +80,15 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    fn patterns(&self, stmt: &'p Stmt) -> Vec<PieceSet> {
+    pub(crate) fn patterns(&self, stmt: &'p Stmt) -> Rc<Vec<PieceSet>> {
+        let key = std::ptr::from_ref(stmt);
+        if let Some(known) = self.asked.borrow().get(&key) {
+            return Rc::clone(known);
+        }
         let mut patterns = Vec::new();
         self.collect_asked(stmt, &mut patterns);
+        let patterns = Rc::new(patterns);
+        self.asked.borrow_mut().insert(key, Rc::clone(&patterns));
         patterns
     }
 

@@ -74,6 +74,13 @@ impl<'p> Lowering<'p> {
 
     fn exists_from(&mut self, parts: &[&'p Stmt], mut branches: Vec<Branch>, state: &mut State) -> R<Value> {
         let mut content = state.content;
+        if let ([Stmt { op: Op::Either(alternatives), .. }], [branch]) = (parts, &branches[..])
+            && let Fingers::From(index, table) = &branch.fingers
+            && alternatives.iter().any(|alternative| self.looks_far(alternative).is_some())
+        {
+            let (index, table) = (*index, Rc::clone(table));
+            return self.exists_any(alternatives, branch, index, &table, state);
+        }
         for (number, part) in parts.iter().enumerate() {
             // A rare piece is better looked at from where it stands than from everywhere.
             let looks_around = matches!(part.op, Op::Test(_) | Op::Not(_)) && !self.is_simple_test(part);
@@ -90,6 +97,76 @@ impl<'p> Lowering<'p> {
             any = self.builder.or(any, inhabited);
         }
         Ok(any)
+    }
+
+    /// Whether one of some alternatives has a result: what looks far is only done where there may be something to see.
+    fn exists_any(
+        &mut self,
+        alternatives: &'p [Stmt],
+        branch: &Branch,
+        origin: Value,
+        table: &[Mask],
+        state: &mut State,
+    ) -> R<Value> {
+        let found = self.builder.variable();
+        let mut any = self.builder.constant(0);
+        let mut far = Vec::new();
+        for alternative in alternatives {
+            let mut parts = Vec::new();
+            self.flatten(alternative, &mut parts);
+            let widest = self.widest(alternative, branch.direction).ok();
+            match self.looks_far(alternative).zip(widest) {
+                Some((wanted, widest)) => far.push((widest, parts, wanted)),
+                None => {
+                    let exists = self.exists_from(&parts, vec![branch.clone()], &mut state.clone())?;
+                    any = self.builder.or(any, exists);
+                }
+            }
+        }
+        self.builder.set(found, any);
+        for (widest, parts, wanted) in far {
+            let reach = table.iter().map(|mask| {
+                let mut all = smallvec![0; self.geometry.words];
+                for field in crate::geometry::bits(mask) {
+                    all.iter_mut().zip(&widest[field]).for_each(|(word, more)| *word |= more);
+                }
+                all
+            });
+            let reach: Vec<Mask> = reach.collect();
+            let fields = self.fields_of(wanted, state);
+            let mut visible = self.builder.constant(0);
+            for (word, &fields) in fields.iter().enumerate() {
+                let entries = self.tables.add(reach.iter().map(|mask| mask[word]).collect());
+                let reached = self.builder.table(&self.tables, entries, origin);
+                let both = self.builder.and(reached, fields);
+                visible = self.builder.or(visible, both);
+            }
+            let visible = self.builder.is_nonzero(visible);
+            let (branch, here) = (branch.clone(), state.clone());
+            self.when(visible, &mut |lowering| {
+                let exists = lowering.exists_from(&parts, vec![branch.clone()], &mut here.clone())?;
+                let before = lowering.builder.get(found);
+                let after = lowering.builder.or(before, exists);
+                lowering.builder.set(found, after);
+                Ok(())
+            })?;
+        }
+        Ok(self.builder.get(found))
+    }
+
+    /// What an alternative that goes over any number of fields wants to see in the end.
+    fn looks_far(&self, stmt: &'p Stmt) -> Option<PieceSet> {
+        let mut parts = Vec::new();
+        self.flatten(stmt, &mut parts);
+        let (last, before) = parts.split_last()?;
+        let walks = before.iter().all(|part| {
+            matches!(part.op, Op::Face(_) | Op::Step | Op::Repeat { .. } | Op::PointsAt(_) | Op::Turn(_))
+        });
+        let far = before.iter().any(|part| matches!(part.op, Op::Repeat { high: None, .. }));
+        match last.op {
+            Op::PointsAt(wanted) if walks && far => Some(wanted),
+            _ => None,
+        }
     }
 
     fn exists_from_each(
