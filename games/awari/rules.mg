@@ -23,6 +23,16 @@ setup {
         "4 4 4 4 4 4"
 }
 
+evaluation {
+    stored 100 : store
+    seeds_at_home 6 : sum (seeds) [ own_house ]
+    full_houses 14 : count [ own_house, assert (seeds > 0) ]
+    in_danger -16 : count [ own_house, assert (seeds == 1 || seeds == 2) ]
+    heavy 24 : count [ own_house, assert (seeds >= 12) ]
+    first_house 3 : sum (seeds) [ own_house, assert (column <= 2) ]
+    tempo 10 mover : 1
+}
+
 main = try [ sow, try capture, fed, try over ] else take_the_rest.
 
 # Around the board, without the house where the seeds come from.

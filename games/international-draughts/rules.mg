@@ -38,6 +38,61 @@ looks {
     fields "chequered"
 }
 
+evaluation {
+    phase = count [ find any piece ] [4 .. 40]
+
+    material { man 100 .. 110  king 280 .. 320 }
+    table man =
+        "0 0 0 0 0"
+        "26 28 28 28 28"
+        "12 16 18 18 18"
+        "8 12 16 18 18"
+        "2 8 12 14 16"
+        "0 5 9 12 12"
+        "0 3 6 8 8"
+        "0 2 3 4 4"
+        "2 2 2 2 2"
+        "4 5 4 5 4"
+        ..
+        "0 0 0 0 0"
+        "60 60 60 60 60"
+        "40 42 42 42 42"
+        "30 30 30 30 30"
+        "22 22 22 22 22"
+        "15 15 15 15 15"
+        "10 10 10 10 10"
+        "6 6 6 6 6"
+        "3 3 3 3 3"
+        "0 0 0 0 0"
+    mobility 3 .. 3 : count [
+        find own man,
+        either northwest or northeast,
+        step,
+        points at empty field
+    ]
+    king_lines 2 .. 4 : count [
+        find own king,
+        diagonal,
+        repeat 1 .. infinity times [ step, points at empty field ]
+    ]
+    held 5 .. 2 : count [
+        find own man,
+        test [ either southwest or southeast, step, points at own piece ]
+    ]
+    hole -6 .. -4 : count [
+        find own man,
+        test [
+            diagonal,
+            step,
+            points at opponent's piece,
+            turn 180,
+            repeat 2 times step,
+            points at empty field
+        ]
+    ]
+    tempo 4 mover : 1
+}
+
 main = try capture else walk, try few_pieces.
 
 capture =

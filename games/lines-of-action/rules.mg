@@ -25,6 +25,26 @@ setup {
 
 notation { coordinates }
 
+evaluation {
+    table man =
+        "-36 -18 -14 -12"
+        "-18   4   8  10"
+        "-14   8  20  22"
+        "-12  10  22  28"
+        "-12  10  22  28"
+        "-14   8  20  22"
+        "-18   4   8  10"
+        "-36 -18 -14 -12"
+    links 5 : count [ find own man, any direction, step, points at own man ]
+    lonely -26 : count [ find own man, not [ any direction, step, points at own man ] ]
+    far_away -16 : count [
+        find own man,
+        not [ any direction, repeat 1 .. 2 times step, points at own man ]
+    ]
+    walls 3 : count [ find opponent's man, any direction, step, points at own man ]
+    tempo 10 mover : 1
+}
+
 main =
     find own man,
     any direction,

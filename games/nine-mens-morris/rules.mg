@@ -37,6 +37,21 @@ setup {
 notation { coordinates }
 looks { fields "lines" }
 
+evaluation {
+    material { man 120 }
+    mills 24 : count [ find own man, mill ]
+    half_mills 16 : count [
+        find empty field,
+        either [ any direction, repeat 2 times [ step, points at own man ] ] or middle,
+        north
+    ]
+    mobility 7 : count [ find own man, any direction, step, points at empty field, north ]
+    blocked -9 : count [ find own man, not [ any direction, step, points at empty field ] ]
+    crossings 4 : count [ find own man, assert (count [ any direction, step ] == 4) ]
+    can_fly 60 : to_place == 0 && count [ find own man ] == 3
+    tempo 8 mover : 1
+}
+
 main =
     try place else either slide or fly,
     try [ mill, take ],
@@ -87,3 +102,11 @@ take =
     progress.
 
 progress = irreversible, assign (quiet = 0).
+
+# For the evaluation: the finger is between two own men.
+middle =
+    either north or east,
+    step,
+    points at own man,
+    repeat 2 times step backward,
+    points at own man.

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 use multigame_game::Game;
-use multigame_player::{Limits, Player, parse_clock, parse_time};
+use multigame_player::{Judge, Limits, Player, parse_clock, parse_time};
 use multigame_search::{Engine, Options};
 
 use crate::referee::Control;
@@ -34,6 +34,8 @@ pub enum Kind {
         options: Box<Options>,
         /// Whether moves are counted in the evaluation.
         mobility: bool,
+        /// What positions are judged by, if not in the usual way.
+        evaluation: Option<String>,
     },
     /// Any legal move.
     Random {
@@ -135,8 +137,12 @@ impl Spec {
                     failure => anyhow::anyhow!("{} is no UCI engine: {failure}", self.name),
                 })?)
             }
-            Kind::Computer { engine, options, mobility } => {
-                let player = Player::new(game, *engine, (**options).clone(), Limits::usual(), stop)?;
+            Kind::Computer { engine, options, mobility, evaluation } => {
+                let mut player = Player::new(game, *engine, (**options).clone(), Limits::usual(), stop)?;
+                if let Some(name) = evaluation {
+                    let judge = Judge::new(game, Some(name)).map_err(anyhow::Error::msg)?;
+                    player = player.with_judge(judge);
+                }
                 Box::new(Computer::new(if *mobility { player } else { player.without_mobility() }))
             }
         })
@@ -145,12 +151,13 @@ impl Spec {
 
 fn computer(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
     let mut engine = None;
-    let mut mobility = true;
+    let (mut mobility, mut evaluation) = (true, None);
     let mut search = Options { table_mib: 16, ..Options::default() };
     for &(name, value) in options {
         match (name, value) {
             ("mobility", "on") => mobility = true,
             ("mobility", "off") => mobility = false,
+            ("evaluation", name) => evaluation = Some(name.to_string()),
             ("mobility", _) => bail!("`mobility` is `on` or `off`, not `{value}`"),
             _ => search.set(&format!("{name}={value}"))?,
         }
@@ -159,7 +166,7 @@ fn computer(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
         }
     }
     search.check()?;
-    Ok(Kind::Computer { engine, options: Box::new(search), mobility })
+    Ok(Kind::Computer { engine, options: Box::new(search), mobility, evaluation })
 }
 
 fn random(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
@@ -194,7 +201,7 @@ mod tests {
         assert_eq!(spec.name, "fast");
         assert_eq!(spec.control.unwrap().time, Some(Duration::from_millis(100)));
         assert!(
-            matches!(&spec.kind, Kind::Computer { engine: Some(Engine::Mtdf), options, mobility: true } if options.reductions)
+            matches!(&spec.kind, Kind::Computer { engine: Some(Engine::Mtdf), options, mobility: true, .. } if options.reductions)
         );
         let spec = Spec::parse("default").unwrap();
         assert!(spec.control.is_none() && matches!(spec.kind, Kind::Computer { engine: None, .. }));

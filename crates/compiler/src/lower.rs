@@ -30,6 +30,7 @@ pub(crate) fn lower(model: Model, text: &str) -> (Program, Option<FunctionId>) {
         .map(|found| Judgement {
             evaluation: found.evaluation.clone(),
             phase: found.phase.map(|rule| lowering.function(rule, Side::White)),
+            calm: found.calm.map(|rule| views.map(|view| lowering.function(rule, view))),
             counted: found
                 .counted
                 .iter()
@@ -41,7 +42,13 @@ pub(crate) fn lower(model: Model, text: &str) -> (Program, Option<FunctionId>) {
         })
         .collect();
     let of_evaluation = |found: &EvaluationModel| {
-        found.counted.iter().map(|counted| counted.rule).chain(found.phase).collect::<Vec<_>>()
+        found
+            .counted
+            .iter()
+            .map(|counted| counted.rule)
+            .chain(found.phase)
+            .chain(found.calm)
+            .collect::<Vec<_>>()
     };
     let terms: HashSet<RuleId> = model.evaluations.iter().flat_map(of_evaluation).collect();
     let mut functions = Vec::new();

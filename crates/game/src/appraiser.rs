@@ -79,6 +79,19 @@ impl Appraiser {
         &self.evaluation
     }
 
+    /// Which one of the game's evaluations it is.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// Whether a position is in the last eighth of the phases; true where there are none.
+    pub fn is_near_the_end<G: Game>(&self, game: &G, position: &G::Position) -> bool {
+        let Some((low, high)) = self.evaluation.phase else { return true };
+        let mut counts = [0; MAX_TERMS];
+        let phase = game.features(position, self.number, &mut counts[..self.counted.len()]);
+        phase.is_ok_and(|phase| phase - low <= (high - low) / 8)
+    }
+
     /// The values of the weights.
     pub fn values(&self) -> &[i32] {
         &self.values

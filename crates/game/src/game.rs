@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    Description, Diagram, Evaluation, FieldWeights, Outcome, Piece, Puzzle, RulesError, Side, Signature,
-    Weights,
+    Description, Diagram, Evaluation, FieldWeights, Goal, Outcome, Piece, Puzzle, RulesError, Side,
+    Signature, Weights,
 };
 
 /// A game that can be searched.
@@ -149,9 +149,20 @@ pub trait Game: Send + Sync {
         weights.sum(&self.diagram(position))
     }
 
+    /// Where pieces have to get for their owners to win, as far as that is known.
+    fn goals(&self) -> Vec<Goal> {
+        Vec::new()
+    }
+
     /// The evaluations that come with the game; the first one is used unless another is chosen.
     fn evaluations(&self) -> &[Evaluation] {
         &[]
+    }
+
+    /// Whether the player to move may count on the value of a position by an evaluation, because nothing serious such as
+    /// check is threatened; nothing where the evaluation does not say.
+    fn is_calm(&self, _position: &Self::Position, _evaluation: usize) -> Option<bool> {
+        None
     }
 
     /// What the counted terms of an evaluation count in a position: own things minus the opponent's, as the player to

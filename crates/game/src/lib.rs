@@ -14,6 +14,7 @@ mod error;
 mod evaluation;
 mod fen;
 mod game;
+mod goal;
 mod history;
 mod line;
 pub mod notation;
@@ -37,6 +38,7 @@ pub use evaluation::{
     Evaluation, FieldWeights, MAX_TERMS, MAX_WEIGHT, Pair, Purpose, Term, TermKind, USUAL_EVALUATION, Weight,
 };
 pub use game::{Called, Game, Task, Visitor};
+pub use goal::Goal;
 pub use history::History;
 pub use line::{Line, Status};
 pub use perft::{divide, perft};

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use multigame_game::{
-    Called, Description, Diagram, Evaluation, Field, Game, NoMoves, Outcome, Piece, Puzzle, RulesError, Side,
-    Signature, Visitor, Weights, Zobrist,
+    Called, Description, Diagram, Evaluation, Field, Game, Goal, NoMoves, Outcome, Piece, Puzzle, RulesError,
+    Side, Signature, Visitor, Weights, Zobrist,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -410,8 +410,17 @@ impl Game for RulesGame {
         changes.sum()
     }
 
+    fn goals(&self) -> Vec<Goal> {
+        crate::goals::goals(self.program())
+    }
+
     fn evaluations(&self) -> &[Evaluation] {
         &self.evaluations
+    }
+
+    fn is_calm(&self, position: &RulesPosition, evaluation: usize) -> Option<bool> {
+        let calm = self.program().evaluations[evaluation].calm?[position.side.index()];
+        self.interpreter.counted(calm, &position.matter).ok().map(|calm| calm != 0)
     }
 
     fn features(

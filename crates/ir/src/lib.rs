@@ -4,6 +4,7 @@
 //! agree with [`Interpreter`].
 
 mod game;
+mod goals;
 mod interpreter;
 mod names;
 mod program;

@@ -39,6 +39,8 @@ pub struct Judgement {
     pub evaluation: Evaluation,
     /// Computes the phase, with White's eyes; the value is brought into the phase's range.
     pub phase: Option<FunctionId>,
+    /// Computes, for each player to move, whether he may count on the value: not 0 if nothing serious is threatened.
+    pub calm: Option<[FunctionId; 2]>,
     /// One for each counted term, in their order.
     pub counted: Vec<Counted>,
 }

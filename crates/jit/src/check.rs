@@ -28,6 +28,7 @@ pub(crate) fn check(module: &Module) -> Result<(), String> {
             entry(function, Kind::Features, results as u32)?;
             left -= results;
         }
+        features.calm.map_or(Ok(()), |calm| entry(calm, Kind::Features, 2))?;
         if left > 0 {
             return Err("numbers of an evaluation that nobody computes".to_string());
         }

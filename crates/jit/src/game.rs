@@ -402,8 +402,22 @@ impl Game for JitGame {
         self.words.weigh_fields(&position.words, weights)
     }
 
+    fn goals(&self) -> Vec<multigame_game::Goal> {
+        self.rules.goals()
+    }
+
     fn evaluations(&self) -> &[Evaluation] {
         self.rules.evaluations()
+    }
+
+    fn is_calm(&self, position: &JitPosition, evaluation: usize) -> Option<bool> {
+        self.program().evaluations[evaluation].calm?;
+        let black = position.words[HEADER] & Header::BLACK != 0;
+        let calm = self.features[evaluation].as_ref().and_then(|features| features.calm);
+        match calm.map(|calm| self.native.evaluate(calm, &position.words)) {
+            Some(Ok(both)) => Some(both[usize::from(black)] != 0),
+            _ => self.rules.is_calm(&self.rules.position(&self.layout.read(&position.words)), evaluation),
+        }
     }
 
     fn features(

@@ -19,6 +19,8 @@ pub struct Features {
     pub functions: Vec<FunctionId>,
     /// How many numbers there are together.
     pub numbers: usize,
+    /// Reports, for White and for Black to move, whether the position is calm.
+    pub calm: Option<FunctionId>,
 }
 
 /// A number to be reported.
@@ -43,9 +45,13 @@ pub(crate) fn features(program: &Program, parts: &mut Parts, judgement: &Judgeme
             (_, false) => numbers.push(Number::Difference(white, black)),
         }
     }
+    let calm = match judgement.calm {
+        Some([white, black]) => vec![Number::One(expression(white)?), Number::One(expression(black)?)],
+        None => Vec::new(),
+    };
     let before = parts.functions.len();
     let mut functions = Vec::new();
-    for chunk in numbers.chunks(MAX_RESULTS) {
+    for chunk in numbers.chunks(MAX_RESULTS).chain(calm.chunks(2)) {
         match Lowering::counting(program, parts, chunk) {
             Ok(function) => functions.push(function),
             Err(refusal) => {
@@ -54,7 +60,8 @@ pub(crate) fn features(program: &Program, parts: &mut Parts, judgement: &Judgeme
             }
         }
     }
-    Ok(Features { functions, numbers: numbers.len() })
+    let calm = if calm.is_empty() { None } else { functions.pop() };
+    Ok(Features { functions, numbers: numbers.len(), calm })
 }
 
 impl<'p> Lowering<'p> {

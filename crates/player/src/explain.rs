@@ -48,6 +48,10 @@ pub fn explain<G: Game>(game: &G, position: &G::Position, judge: &Judge) -> Resu
     if purpose == Purpose::Worth && judge.name() != "random" {
         let material = standard.material(game, position);
         add("material", None, if side == Side::White { material } else { -material });
+        if standard.knows_goals() {
+            let nearness = standard.nearness(game, position);
+            add("near goals", None, if side == Side::White { nearness } else { -nearness });
+        }
         if standard.counts_moves() {
             let moves = game.count(position)?;
             add("moves", i32::try_from(moves).ok(), standard.mobility(moves));
@@ -77,7 +81,12 @@ impl Explained {
             };
             let group =
                 share.group.map_or(String::new(), |group| format!("  greatest of group {}", group + 1));
-            let _ = writeln!(text, "{:<20} {count:>7} {weight:>14} {:>+9.1}{group}", share.name, share.value);
+            let _ = writeln!(
+                text,
+                "{:<20} {count:>7} {weight:>14} {:>+9.1}{group}",
+                share.name,
+                share.value + 0.0
+            );
         }
         let _ = match self.purpose {
             Purpose::Worth => writeln!(text, "{:<20} {:>+32} for {}", "value", self.value, self.side),

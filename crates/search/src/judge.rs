@@ -36,7 +36,7 @@ impl Judge {
             (None, _) if !evaluations.is_empty() => Ok(Judge::of(game, Appraiser::new(game, 0), standard)),
             (Some(Some(number)), _) => Ok(Judge::of(game, Appraiser::new(game, number), standard)),
             (None, _) | (_, Some("measured")) => Ok(Judge { standard, way: Way::Measured }),
-            (_, Some("material")) => Ok(Judge { standard: standard.without_mobility(), way: Way::Measured }),
+            (_, Some("material")) => Ok(Judge { standard: standard.only_material(), way: Way::Measured }),
             (_, Some("random")) => Ok(Judge { standard, way: Way::Random }),
             (_, name) => {
                 let own = evaluations.iter().map(|evaluation| evaluation.name.as_str());
@@ -84,9 +84,18 @@ impl Judge {
     pub fn name(&self) -> &str {
         match &self.way {
             Way::Rules(appraiser) => &appraiser.evaluation().name,
-            Way::Measured if self.standard.counts_moves() => "measured",
+            Way::Measured if self.standard.counts_moves() || self.standard.knows_goals() => "measured",
             Way::Measured => "material",
             Way::Random => "random",
+        }
+    }
+
+    /// Whether nothing serious is threatened, where the rules say what that means.
+    #[inline]
+    fn is_calm<G: Game>(&self, game: &G, position: &G::Position) -> Option<bool> {
+        match &self.way {
+            Way::Rules(appraiser) => game.is_calm(position, appraiser.number()),
+            Way::Measured | Way::Random => None,
         }
     }
 
@@ -128,6 +137,27 @@ impl<G: Game> Evaluator<G> for Judge {
 
     fn looks_quiet(&self, game: &G, position: &G::Position, mv: &G::Move) -> Option<bool> {
         self.standard.looks_quiet(game, position, mv)
+    }
+
+    fn may_stand_pat(&self, game: &G, position: &G::Position) -> bool {
+        self.is_calm(game, position) != Some(false)
+    }
+
+    fn extension(&self, game: &G, _position: &G::Position, _mv: &G::Move, child: &G::Position) -> u32 {
+        u32::from(self.is_calm(game, child) == Some(false))
+    }
+
+    /// The rules do not allow it, so the position is made from its diagram. Only where rules say what calm means, and
+    /// not near the end of the game, where having to move may be a disadvantage.
+    fn pass(&self, game: &G, position: &G::Position, child: &mut G::Position) -> bool {
+        let Way::Rules(appraiser) = &self.way else { return false };
+        if self.is_calm(game, position) != Some(true) || appraiser.is_near_the_end(game, position) {
+            return false;
+        }
+        let mut diagram = game.diagram(position);
+        diagram.side = diagram.side.opponent();
+        *child = game.position(&diagram);
+        true
     }
 
     fn priority(&self, game: &G, position: &G::Position, mv: &G::Move) -> i32 {

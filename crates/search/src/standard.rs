@@ -7,13 +7,15 @@
 //! - how often moves take something from the opponent. Such moves are not quiet, unless that is what most moves do;
 //! - how many moves a position has, so that mobility can be compared with it.
 //!
-//! Nothing is known about where pieces should stand. In puzzles with one goal position, each piece's way to its place is
+//! Where a win condition names places ([`Game::goals`]), pieces are worth more the nearer they are. Otherwise nothing is
+//! known about where pieces should stand. In puzzles with one goal position, each piece's way to its place is
 //! measured as well, see [`crate::patterns`].
 
 use std::ops::ControlFlow;
 
 use multigame_game::{
-    Diagram, Game, Line, Piece, PieceInfo, PieceSet, Random, RulesError, Scope, Side, Status, Weights,
+    Diagram, FieldWeights, Game, Line, Piece, PieceInfo, PieceSet, Random, RulesError, Scope, Side, Status,
+    Weights,
 };
 
 use crate::patterns::LowerBound;
@@ -29,6 +31,8 @@ const STUDIED: usize = 300;
 /// Properties whose correlation with the result is less do not count, and fewer games say nothing.
 const CORRELATION: f64 = 0.4;
 const GAMES: usize = 20;
+/// What it is worth to be at a goal.
+const NEARNESS: i32 = 90;
 /// What is added to the mobility of each piece: a piece that cannot move is worth something.
 const PRESENCE: f64 = 0.1;
 
@@ -41,6 +45,8 @@ pub struct Standard {
     mean_moves: f64,
     /// What White's and Black's pieces are worth to those who take them; nothing where moves usually take some.
     prey: Option<[Weights; 2]>,
+    /// What it is worth to be near a goal.
+    goals: Option<FieldWeights>,
     /// Whether the evaluation tells next to nothing.
     blind: bool,
     /// For puzzles: moves that are certainly needed.
@@ -52,8 +58,15 @@ impl Standard {
     pub fn measure<G: Game>(game: &G) -> Standard {
         let description = game.description();
         let weights = Weights { pieces: vec![0; description.pieces.len()], values: Vec::new() };
-        let mut standard =
-            Standard { weights, mobility: 0, mean_moves: 0.0, prey: None, blind: true, bound: None };
+        let mut standard = Standard {
+            weights,
+            mobility: 0,
+            mean_moves: 0.0,
+            prey: None,
+            goals: None,
+            blind: true,
+            bound: None,
+        };
         if description.players != 2 {
             standard.bound = crate::patterns::derived(game);
             return standard;
@@ -69,7 +82,9 @@ impl Standard {
         standard.weights = Weights { pieces: study.worth(game, moving), values: properties(game, &games) };
         standard.add_hands(game);
         let restless = standard.learn_prey(game, &studied);
-        standard.blind = !moving && restless < 0.1 && standard.weights.values.is_empty();
+        standard.goals = near_goals(game);
+        standard.blind =
+            !moving && standard.goals.is_none() && restless < 0.1 && standard.weights.values.is_empty();
         standard
     }
 
@@ -86,6 +101,21 @@ impl Standard {
     /// For puzzles: the tables behind the lower bound.
     pub fn bound(&self) -> Option<&LowerBound> {
         self.bound.as_ref()
+    }
+
+    /// Leaves out everything but what pieces and properties are worth.
+    pub fn only_material(self) -> Standard {
+        Standard { mobility: 0, goals: None, ..self }
+    }
+
+    /// What it is worth to White to be near a goal, minus what it is worth to Black.
+    pub fn nearness<G: Game>(&self, game: &G, position: &G::Position) -> i32 {
+        self.goals.as_ref().map_or(0, |goals| game.weigh_fields(position, goals)[0])
+    }
+
+    /// Whether a win condition names places.
+    pub fn knows_goals(&self) -> bool {
+        self.goals.is_some()
     }
 
     /// Whether moves are counted.
@@ -134,7 +164,7 @@ impl Standard {
 
     /// What a position with that many moves is worth to the player to move.
     fn with_moves<G: Game>(&self, game: &G, position: &G::Position, moves: u64) -> Value {
-        let material = self.material(game, position);
+        let material = self.material(game, position) + self.nearness(game, position);
         let material = if game.side_to_move(position) == Side::White { material } else { -material };
         Value::new(material + if self.mobility == 0 { 0 } else { self.mobility(moves) })
     }
@@ -223,6 +253,25 @@ impl<G: Game> Evaluator<G> for Standard {
     fn priority(&self, game: &G, position: &G::Position, mv: &G::Move) -> i32 {
         self.taken(game, position, mv).max(0)
     }
+}
+
+/// What pieces gain by being near the goals that the rules name: most of it on the last steps.
+fn near_goals<G: Game>(game: &G) -> Option<FieldWeights> {
+    let description = game.description();
+    let goals = game.goals();
+    let mut weights = FieldWeights::new(description.pieces.len(), description.board.size());
+    for goal in &goals {
+        let distances = goal.distances(&description.board);
+        let far = distances.iter().flatten().max().copied().unwrap_or(0).max(1) as i32;
+        let sign = if goal.side == Side::White { 1 } else { -1 };
+        for field in description.board.fields() {
+            let Some(distance) = distances[field.index()] else { continue };
+            let near = far - distance as i32;
+            let worth = sign * NEARNESS * near * near / (far * far);
+            goal.pieces.iter().for_each(|piece| weights.add(piece, field, [worth, worth]));
+        }
+    }
+    (!goals.is_empty()).then_some(weights)
 }
 
 /// Positions of random games with what White got in the end; nothing where a game was broken off.

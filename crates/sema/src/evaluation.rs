@@ -53,12 +53,23 @@ impl<'a> Checker<'a> {
             weights: Vec::new(),
             terms: Vec::new(),
         };
-        let model = EvaluationModel { evaluation, phase: None, counted: Vec::new() };
+        let model = EvaluationModel { evaluation, phase: None, calm: None, counted: Vec::new() };
         let mut making = Making { model, rules, names: BTreeSet::new(), has_phase, groups: 0 };
         for item in &block.items {
             match item {
                 EvaluationItem::Phase { value, low, high, span } => {
                     self.phase(value, low, high, *span, &mut making)
+                }
+                EvaluationItem::Calm { value, span } => {
+                    if purpose == Purpose::Bound {
+                        self.meaningless(*span, "a puzzle's lower bound is never threatened");
+                    }
+                    if making.model.calm.is_some() {
+                        let message = "an evaluation says once what is calm";
+                        let diagnostic = Diagnostic::error("double-declaration", *span, message);
+                        self.report(diagnostic.label("remove one of the two"));
+                    }
+                    making.model.calm = Some(self.counting_rule("calm", value, *span, &mut making));
                 }
                 EvaluationItem::Material(items) => self.material(items, &mut making),
                 EvaluationItem::Table { piece, opening, end } => self.table(piece, opening, end, &mut making),

@@ -37,6 +37,8 @@ pub struct EvaluationModel {
     pub evaluation: Evaluation,
     /// Computes the phase.
     pub phase: Option<RuleId>,
+    /// Computes whether the player to move may count on the value.
+    pub calm: Option<RuleId>,
     /// One for each counted term, in their order.
     pub counted: Vec<Counted>,
 }

@@ -276,6 +276,13 @@ pub enum EvaluationItem {
         /// The whole item.
         span: Span,
     },
+    /// `calm = e`
+    Calm {
+        /// Whether the player to move may count on the value.
+        value: Expr,
+        /// The whole item.
+        span: Span,
+    },
     /// `material { pawn 100 .. 120 }`
     Material(Vec<MaterialItem>),
     /// `table pawn = "..." ... [ .. "..." ... ]`

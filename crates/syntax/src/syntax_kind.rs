@@ -110,6 +110,7 @@ kinds! {
     AbstractionEntry,
     EvaluationDecl,
     PhaseEntry,
+    CalmEntry,
     MaterialDecl,
     MaterialEntry,
     TableEntry,

@@ -393,6 +393,7 @@ fn evaluations() {
     check_declarations(
         r##"evaluation {
             phase = count [ find any piece ] [0 .. 24]
+            calm = count [ check ] == 0
             material { pawn 82 .. 94 queen 900 }
             table pawn = "0 0" "1 1" .. "2 2" "3 3"
             mobility 4 .. n + 1 : count [ find own pawn ]

@@ -317,3 +317,30 @@ fn syntax_errors_hide_their_echoes() {
     assert_eq!(both.len(), 2, "{both:?}");
     assert_eq!(codes(""), ["missing-dimensions", "no-main"]);
 }
+
+#[test]
+fn evaluations_become_functions_and_data() {
+    let text = "dimensions (2, 2) no moves = loss pieces { man 'M' 'm' }
+        evaluation {
+            phase = count [ find any piece ] [0 .. 4]
+            material { man 100 .. 120 }
+            table man = \"3\" \"4\" .. \"1 2\" \"3 4\"
+            ahead 5 : count [ find own man, assert (row == 2) ]
+            tempo 7 mover : 1
+        }
+        evaluation other { near -3 : sum (row) [ find own man ] }
+        main = find own man, pick up, north, step, put down.";
+    let program = compiled(text).program.unwrap();
+    let printed = multigame_ir::print(&program);
+    assert_eq!(multigame_ir::parse(&printed).as_ref(), Ok(&program), "the text form says everything");
+    let main = &program.evaluations[0].evaluation;
+    assert_eq!(main.phase, Some((0, 4)));
+    // A table that is mirrored in one phase only has a weight for each field.
+    let names: Vec<&str> = main.weights.iter().map(|weight| weight.name.as_str()).collect();
+    assert_eq!(names.len(), 2 + 8 + 2, "{names:?}");
+    assert_eq!(main.weights[main.weight("table.man.b1.end").unwrap()].value, 4);
+    assert!(program.evaluations[0].counted[1].mover);
+    let constant = program.counted(program.evaluations[0].counted[1].functions[0]).unwrap();
+    assert_eq!(constant.op, multigame_ir::ExprOp::Const(1));
+    assert_eq!(program.evaluations[1].evaluation.name, "other");
+}

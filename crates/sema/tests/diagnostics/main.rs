@@ -1,6 +1,7 @@
 //! What the analysis says about small programs, one case for each way to go wrong.
 
 mod declarations;
+mod evaluation;
 mod flow;
 mod hostile;
 mod models;

@@ -13,7 +13,9 @@ impl Parser<'_> {
         let name =
             if self.at(OpenBrace) { None } else { self.expect_name("the name of an evaluation or `{`") };
         let items = self.block(
-            |parser| parser.at_phase() || parser.at_table() || parser.kind_at(1) == OpenBrace,
+            |parser| {
+                parser.at_phase() || parser.at_calm() || parser.at_table() || parser.kind_at(1) == OpenBrace
+            },
             Self::evaluation_item,
         );
         self.finish();
@@ -22,6 +24,10 @@ impl Parser<'_> {
 
     fn at_phase(&self) -> bool {
         self.at_word("phase") && self.kind_at(1) == Equal
+    }
+
+    fn at_calm(&self) -> bool {
+        self.at_word("calm") && self.kind_at(1) == Equal
     }
 
     fn at_table(&self) -> bool {
@@ -36,6 +42,15 @@ impl Parser<'_> {
                 let item = self.phase();
                 self.finish();
                 item
+            }
+            "calm" if self.at_calm() => {
+                let start = self.here_start();
+                self.start(CalmEntry);
+                self.bump();
+                self.bump();
+                let value = self.conditional();
+                self.finish();
+                Some(EvaluationItem::Calm { value, span: self.span_from(start) })
             }
             "table" if self.at_table() => {
                 self.start(TableEntry);

@@ -206,6 +206,7 @@ fn judgement(item: &EvaluationItem) -> String {
         EvaluationItem::Phase { value, low, high, .. } => {
             format!("phase {} {}..{}", expression(value), expression(low), expression(high))
         }
+        EvaluationItem::Calm { value, .. } => format!("calm {}", expression(value)),
         EvaluationItem::Material(items) => {
             list(items, ", ", |item| format!("{} {}", item.piece.text, weight(&item.weight)))
         }

@@ -37,8 +37,12 @@ impl Evaluations {
             range = Some((low as i32, high as i32));
             phase = Some(cursor.function(labels)?);
         }
+        let calm = match cursor.accept_word("calm") {
+            true => Some([cursor.function(labels)?, cursor.function(labels)?]),
+            false => None,
+        };
         let evaluation = Evaluation { name, purpose, phase: range, weights: Vec::new(), terms: Vec::new() };
-        self.read.push(Judgement { evaluation, phase, counted: Vec::new() });
+        self.read.push(Judgement { evaluation, phase, calm, counted: Vec::new() });
         Ok(())
     }
 

@@ -19,6 +19,10 @@ pub(super) fn evaluations(out: &mut String, program: &Program, labels: &[String]
         if let (Some((low, high)), Some(phase)) = (evaluation.phase, judgement.phase) {
             let _ = write!(out, " phase {low} .. {high} @{}", label(phase));
         }
+        if let Some(calm) = judgement.calm {
+            let [white, black] = calm.map(label);
+            let _ = write!(out, " calm @{white} @{black}");
+        }
         out.push('\n');
         for weight in &evaluation.weights {
             let _ =
