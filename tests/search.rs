@@ -174,7 +174,7 @@ fn the_shell_thinks() {
         "depth 3, value ",
         "nodes  ",
         "white: ",
-        "pawn       100",
+        "evaluation main, phase ",
         "increment 2",
         "tt=off",
         "limits depth 3, nodes 500",

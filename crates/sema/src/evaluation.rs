@@ -3,7 +3,7 @@
 //! What a term counts becomes a rule of its own that computes the expression, so that everything that is checked about
 //! rules is checked about terms too.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use multigame_game::{
     Evaluation, MAX_TERMS, MAX_WEIGHT, Pair, Piece, Purpose, Term, TermKind, USUAL_EVALUATION, Weight,
@@ -19,7 +19,7 @@ use crate::suggest::shown;
 impl<'a> Checker<'a> {
     /// Resolves all `evaluation` blocks; the rules that compute their terms are added to `rules`.
     pub(crate) fn evaluations(&mut self, rules: &mut Vec<Rule>) -> Vec<EvaluationModel> {
-        let mut names: BTreeSet<&str> = BTreeSet::new();
+        let mut names: BTreeMap<&str, Span> = BTreeMap::new();
         let mut models = Vec::new();
         for declaration in &self.program.declarations {
             let DeclarationKind::Evaluation(block) = &declaration.kind else { continue };
@@ -27,9 +27,10 @@ impl<'a> Checker<'a> {
             if let Some(name) = &block.name {
                 self.check_length(name);
             }
-            if !names.insert(name) {
-                let place = block.name.as_ref().map_or(declaration.span, |name| name.span);
-                self.declared_twice(&format!("evaluation `{}`", shown(name)), place, declaration.span);
+            let place = block.name.as_ref().map_or(declaration.span, |name| name.span);
+            let first = *names.entry(name).or_insert(place);
+            if first != place {
+                self.declared_twice(&format!("evaluation `{}`", shown(name)), place, first);
             }
             models.push(self.evaluation(name, block, rules));
         }

@@ -357,6 +357,7 @@ evaluation{a 1:row}
         expect![[r#"
             evaluation plain {
                 phase = count [ find any piece ] [0 .. 24]
+                calm = count [ check ] == 0
                 material { pawn 82 .. 94  queen -900 }
 
                 # Where pawns stand.

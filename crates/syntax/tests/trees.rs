@@ -402,7 +402,7 @@ fn evaluations() {
         }
         evaluation plain { material : 1 }"##,
         expect![[r#"
-            evaluation -: phase count [find AnyPiece] 0..24; pawn 82..94, queen 900; table pawn 0 0/1 1 | 2 2/3 3; mobility 4..(n Add 1): count [find Own:pawn]; tempo Minus(10) mover: 1; greatest(a: 1, b: 2)
+            evaluation -: phase count [find AnyPiece] 0..24; calm (count [check] Equal 0); pawn 82..94, queen 900; table pawn 0 0/1 1 | 2 2/3 3; mobility 4..(n Add 1): count [find Own:pawn]; tempo Minus(10) mover: 1; greatest(a: 1, b: 2)
             evaluation plain: material: 1
         "#]],
     );
