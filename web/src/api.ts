@@ -68,7 +68,6 @@ export interface TreeNode {
   children: number;
   searches?: number;
   unsearched?: number;
-  worker?: number;
 }
 
 export interface Tree {

@@ -15,7 +15,7 @@ const TITLES: Record<string, string> = {
 
 /** What a game is called: as its first comment writes it, if that is only another spelling of its name. */
 export function title(name: string, about = ""): string {
-  const written = about.split(":")[0].replace(/^The /, "").replace(/ \(.*/, "");
+  const written = about.split(/[:,]/)[0].replace(/^The /, "").replace(/ \(.*/, "");
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
   if (letters(written).startsWith(letters(name)) && written.length < 28) return written;
   return capital(name.replaceAll("-", " "));

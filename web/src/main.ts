@@ -129,7 +129,8 @@ function showFailure(message: string): void {
 }
 
 function onKey(event: KeyboardEvent): void {
-  const target = event.target as HTMLElement;
+  // The editor is a tree of its own: from outside only its host is seen.
+  const target = event.composedPath()[0] as HTMLElement;
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (target.closest("input, textarea, select, [contenteditable]")) return;
   const actions: Record<string, () => void> = {

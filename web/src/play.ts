@@ -1,6 +1,7 @@
 // Playing a game: board, players, moves, and what the computer thinks.
 
 import { ApiError, Session, type Setup } from "./api.ts";
+import { middleOf, nameTurns } from "./board/cube.ts";
 import { Clicks, type Verdict } from "./board/input.ts";
 import { BoardView } from "./board/view.ts";
 import { announce, button, h, icon, replace, toast } from "./dom.ts";
@@ -51,6 +52,8 @@ export class PlayView {
   private received = performance.now();
   private readonly timer: number;
   private playback: Move[] = [];
+  /** Short names of moves whose own names are too long to read, by ply and name. */
+  private readonly labels = new Map<string, string>();
   private closed = false;
 
   constructor(readonly session: Session, private readonly options: PlayOptions) {
@@ -62,8 +65,9 @@ export class PlayView {
       grabs: (field) => this.grabs(field),
       cancel: () => this.letGo(),
     });
-    this.bars = { white: new PlayerBar(game, "white", this.board.manner), black: new PlayerBar(game, "black", this.board.manner) };
-    this.moves = new MoveList(game, (ply) => void this.jump(ply));
+    const bar = (side: Side) => new PlayerBar(game, side, this.board.manner, (piece) => this.hold(piece));
+    this.bars = { white: bar("white"), black: bar("black") };
+    this.moves = new MoveList(game, (ply) => void this.jump(ply), (index, move) => this.labels.get(`${index}:${move.name}`) ?? move.name);
     this.thinking = new ThinkingPanel(this.thinkingButtons(), this.linesSwitch());
     this.tree = new TreePanel(session);
     this.tabs = new Tabs([["Moves", this.moves.element], ["Thinking", this.thinking.element], ["Tree", this.tree.element]]);
@@ -147,6 +151,10 @@ export class PlayView {
   private receive(state: State, animate: boolean): void {
     const before = this.state;
     const moved = state.position !== before.position || state.ply !== before.ply || !animate;
+    if (this.board.manner === "net") {
+      state.moves = nameTurns(this.session.game, state, state.moves);
+      for (const move of state.moves) if (move.label) this.labels.set(`${state.ply}:${move.name}`, move.label);
+    }
     this.state = state;
     this.received = performance.now();
     if (moved) {
@@ -162,7 +170,7 @@ export class PlayView {
 
   private speak(state: State): void {
     const mover = this.session.game.players === 2 && state.last?.side ? `${state.last.side}: ` : "";
-    announce(`${mover}${state.last!.name}${state.outcome ? `. ${state.outcome.text}` : ""}`);
+    announce(`${mover}${this.labels.get(`${state.ply - 1}:${state.last!.name}`) ?? state.last!.name}${state.outcome ? `. ${state.outcome.text}` : ""}`);
   }
 
   private refresh(): void {
@@ -199,7 +207,8 @@ export class PlayView {
   }
 
   private showButtons(): void {
-    const moves = this.mayMove() ? this.state.moves.filter((move) => move.clicks.length === 0) : [];
+    const turns = this.board.manner === "net";
+    const moves = this.mayMove() ? this.state.moves.filter((move) => turns || move.clicks.length === 0) : [];
     const parts = moves.map((move) => button(move.label ?? move.name, () => void this.play(move.name)));
     const done = this.clicks.complete.length > 0 ? [button("Finish the move here", () => void this.verdict({ kind: "choose", moves: this.clicks.complete }))] : [];
     replace(this.buttons, ...done, ...parts);
@@ -241,6 +250,7 @@ export class PlayView {
 
   /** Where things fall, a click anywhere in a column means the field where the move is made. */
   private meant(field: number): number {
+    if (this.board.manner === "net") return middleOf(this.session.game, field);
     if (this.board.manner !== "drop" && this.board.manner !== "pegs") return field;
     const { columns } = this.session.game.board;
     const wanted = this.clicks.selected.length > 0 ? this.clicks.targets : this.clicks.starts;
@@ -252,7 +262,7 @@ export class PlayView {
   private async verdict(verdict: Verdict): Promise<void> {
     if (verdict.kind === "play") await this.play(verdict.move.name);
     else if (verdict.kind === "choose") {
-      const move = verdict.moves.length === 1 ? verdict.moves[0] : await chooseMove(this.session.game, verdict.moves, this.board.manner);
+      const move = verdict.moves.length === 1 ? verdict.moves[0] : await chooseMove(this.session.game, this.state, verdict.moves, this.flipped);
       if (move) await this.play(move.name);
       else this.letGo();
     } else {
@@ -262,8 +272,16 @@ export class PlayView {
     }
   }
 
+  /** Takes a piece from the hand: only the fields where it may be dropped are left. */
+  private hold(piece: number): void {
+    if (!this.mayMove()) return;
+    const drops = this.state.moves.filter((move) => move.clicks.length === 1 && move.cells.get(move.clicks[0]) === piece);
+    this.clicks.reset(drops.length > 0 ? drops : this.state.moves);
+    this.showMarks();
+  }
+
   private letGo(): void {
-    this.clicks.clear();
+    this.clicks.reset(this.state.outcome ? [] : this.state.moves);
     this.showMarks();
     this.showButtons();
     this.showStatus();
@@ -456,7 +474,7 @@ export class PlayView {
       "1": () => this.tabs.select(0),
       "2": () => this.tabs.select(1),
       "3": () => this.tabs.select(2),
-      Escape: () => (this.clicks.selected.length > 0 ? this.letGo() : void this.stop()),
+      Escape: () => (this.purpose ? void this.stop() : this.letGo()),
     };
     actions[key]?.();
     return key in actions;

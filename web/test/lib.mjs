@@ -110,9 +110,9 @@ export async function shown(page) {
   return page.locator(".move-list li button").count();
 }
 
-export async function banner(page) {
+export async function banner(page, timeout = 20_000) {
   const text = page.locator(".banner strong");
-  await text.waitFor();
+  await text.waitFor({ timeout });
   return text.textContent();
 }
 

@@ -145,7 +145,7 @@ export class BoardView {
         const tall = cell.y !== this.shape.cells[this.columnPartner(cell)]?.y && this.columnPartner(cell) === cell.field;
         const seeds = drawSeeds(value, tall);
         seeds.setAttribute("transform", `translate(${cell.x} ${cell.y})`);
-        found.push(seeds, s("text", { x: cell.x, y: cell.y + (tall ? 74 : 58), class: "seed-count" }, String(value)));
+        found.push(seeds, s("text", { x: cell.x, y: cell.y + (tall ? 66 : 32), class: "seed-count" }, String(value)));
       } else if (!SHOWN.includes(property.name) && value !== property.low) {
         if (property.low === 0 && property.high === 1) {
           found.push(s("circle", { cx: cell.x, cy: cell.y, r: 14, class: `marked ${piece ? "under" : ""}` }));
@@ -170,7 +170,7 @@ export class BoardView {
       const round = ["lines", "graph", "holes", "drop", "pegs"].includes(this.shape.manner);
       parts.push(round ? s("circle", { cx: cell.x, cy: cell.y, r: 46, class: cls }) : s("path", { d: cell.path, class: cls }));
     };
-    if (this.last && this.shape.manner !== "net") {
+    if (this.last && this.shape.manner !== "net" && this.shape.manner !== "pegs") {
       const fields = this.last.path.length > 0 ? this.last.path : [...this.last.cells.keys()].slice(0, 4);
       for (const field of fields) outline(field, "mark last");
       for (const field of this.last.captured) outline(field, "mark taken");

@@ -32,6 +32,7 @@ three_in_a_row = find own mark, any direction, repeat 2 times [ step, points at 
 const PAUSE = 300;
 
 class Editor {
+  private readonly host = h("div", { class: "editor-host" });
   private readonly view: EditorView;
   private readonly preview = h("div", { class: "preview", "aria-label": "Setup" });
   private readonly list = h("ul", { class: "diagnostics", "aria-label": "Diagnostics" });
@@ -45,7 +46,11 @@ class Editor {
   constructor(private readonly root: HTMLElement, name: string, rules: string, private readonly playOwn: () => void) {
     this.name.value = name;
     this.name.addEventListener("change", () => this.save());
-    this.view = new EditorView({ state: this.begin(rules) });
+    // In a tree of its own the editor may adopt its style sheets; elsewhere it would write them into the page, which
+    // the server's content policy forbids.
+    const shadow = this.host.attachShadow({ mode: "open" });
+    shadow.append(h("link", { rel: "stylesheet", href: "style.css" }));
+    this.view = new EditorView({ state: this.begin(rules), parent: shadow, root: shadow });
     this.view.contentDOM.setAttribute("aria-label", "Rules");
     void this.check();
   }
@@ -77,7 +82,7 @@ class Editor {
     replace(this.root, h("div", { class: "editor" },
       h("section", { class: "write", "aria-label": "Rules" },
         h("div", { class: "tools" }, this.name, from, button("Format", () => void this.format()), button("Download .mg", () => this.download()), h("span", { class: "grow" }), this.tryIt),
-        this.view.dom),
+        this.host),
       h("aside", { class: "side", "aria-label": "What the rules say" }, this.summary, this.preview, this.list,
         h("p", { class: "note" }, "Rest the pointer on a word to see what it means. Ctrl-Enter tries the game, Ctrl-S downloads it, Escape and then Tab leaves the editor."))));
   }

@@ -1,10 +1,11 @@
 // Dialogs: a new game, a choice between moves, help.
 
 import { pieceIcon } from "../board/pieces.ts";
-import type { Manner } from "../board/geometry.ts";
+import { mannerOf, type Manner } from "../board/geometry.ts";
+import { BoardView } from "../board/view.ts";
 import { button, h, icon, toast } from "../dom.ts";
 import { title } from "../gallery.ts";
-import { spoken, type GameInfo, type Move, type ParameterInfo } from "../model.ts";
+import { spoken, type GameInfo, type Move, type ParameterInfo, type Position } from "../model.ts";
 import { LEVELS, saveSettings, settings, type Settings } from "../settings.ts";
 
 /** Shows a dialog until it is closed, and gives what its buttons returned. */
@@ -91,16 +92,19 @@ function capital(text: string): string {
 }
 
 /** Lets somebody choose between moves with the same clicks. */
-export function chooseMove(game: GameInfo, moves: Move[], manner: Manner): Promise<Move | null> {
+export function chooseMove(game: GameInfo, before: Position, moves: Move[], flipped: boolean): Promise<Move | null> {
   return new Promise((resolve) => {
     const dialog = h("dialog", { class: "chooser", "aria-label": "Choose a move" });
     const choices = moves.map((move) => {
-      const label = move.label ?? move.name;
+      // A label that is the whole name says too much: a picture of the outcome says it better.
+      const named = move.label !== null && move.label !== move.name;
+      const label = named ? move.label! : move.name;
       const choose = () => {
         dialog.returnValue = move.name;
         dialog.close(move.name);
       };
-      return h("button", { type: "button", class: "choice", click: choose }, ...picture(game, move, label, manner), h("span", {}, label));
+      return h("button", { type: "button", class: named ? "choice" : "choice outcome", click: choose, "aria-label": label },
+        ...(named ? [...picture(game, move, label, mannerOf(game)), h("span", {}, label)] : [outcome(game, before, move, flipped)]));
     });
     dialog.append(h("div", { class: moves.length > 6 ? "choices many" : "choices" }, ...choices));
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close(""));
@@ -111,6 +115,14 @@ export function chooseMove(game: GameInfo, moves: Move[], manner: Manner): Promi
       resolve(moves.find((move) => move.name === dialog.returnValue) ?? null);
     });
   });
+}
+
+/** The board after a move. */
+function outcome(game: GameInfo, before: Position, move: Move, flipped: boolean): SVGElement {
+  const view = new BoardView(game, null);
+  view.flip(flipped);
+  view.show({ ...before, cells: before.cells.map((piece, field) => move.cells.get(field) ?? piece) }, null, false);
+  return view.element;
 }
 
 function picture(game: GameInfo, move: Move, label: string, manner: Manner): SVGElement[] {

@@ -2,7 +2,7 @@
 
 import { emblem, pieceIcon } from "../board/pieces.ts";
 import type { Manner } from "../board/geometry.ts";
-import { h, replace } from "../dom.ts";
+import { button, h, replace } from "../dom.ts";
 import { spoken, type Clock, type GameInfo, type Side, type State } from "../model.ts";
 import type { Player } from "../settings.ts";
 
@@ -15,7 +15,13 @@ export class PlayerBar {
   private readonly stock = h("span", { class: "stock" });
   private readonly clock = h("span", { class: "clock", role: "timer" });
 
-  constructor(private readonly game: GameInfo, private readonly side: Side, private readonly manner: Manner) {
+  constructor(
+    private readonly game: GameInfo,
+    private readonly side: Side,
+    private readonly manner: Manner,
+    /** A piece in hand was taken up, to be dropped on the board. */
+    private readonly hold: (piece: number) => void,
+  ) {
     const piece = emblem(game, side);
     const picture = piece > 0 ? pieceIcon(game, piece, manner) : h("span", { class: `side-dot ${side}` });
     this.element.append(picture, this.name, this.stock, this.clock);
@@ -37,7 +43,9 @@ export class PlayerBar {
   private entry(name: string, value: number): HTMLElement | null {
     const piece = this.game.pieces.findIndex((info) => info.side === this.side && `${info.name}s` === name);
     if (piece > 0) {
-      return value > 0 ? h("span", { class: "in-hand", title: `${value} ${name} in hand` }, pieceIcon(this.game, piece, this.manner), String(value)) : null;
+      if (value === 0) return null;
+      const label = `${value} ${name} in hand: drop one`;
+      return button(label, () => this.hold(piece), { class: "in-hand" }, pieceIcon(this.game, piece, this.manner), String(value));
     }
     return h("span", { class: "counter" }, `${spoken(name)} `, h("b", {}, String(value)));
   }

@@ -50,7 +50,6 @@ export class TreePanel {
     const badges = [
       h("span", { class: `badge ${node.kind}`, title: KINDS[node.kind] }, node.kind),
       node.from_table && h("span", { class: "badge table", title: "the transposition table answered" }, "table"),
-      node.worker !== undefined && h("span", { class: `badge worker-${node.worker % 6}` }, `worker ${node.worker}`),
     ];
     const row = h("div", { class: "tree-row", tabindex: -1 },
       h("span", { class: "twist", "aria-hidden": "true" }, node.children > 0 ? "▸" : "·"),
