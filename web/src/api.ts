@@ -50,7 +50,8 @@ export interface Check {
   ok: boolean;
   diagnostics: Diagnostic[];
   symbols: Symbol[];
-  preview: { game: GameInfo; state: State } | null;
+  /** The game, its setup and the number of legal moves there. */
+  preview: { game: GameInfo; moves: number } | null;
 }
 
 export interface TreeNode {
@@ -127,12 +128,11 @@ export async function bundled(name: string): Promise<{ rules: string; game: Game
 }
 
 export async function checkRules(rules: string, signal?: AbortSignal): Promise<Check> {
-  type Raw = Omit<Check, "preview"> & { preview: { game: RawGame; state: RawState } | null };
+  type Raw = Omit<Check, "preview"> & { preview: { game: RawGame; state: RawPosition & { moves: unknown[] } } | null };
   const answer = await request<Raw>("POST", "/rules/check", { rules }, signal);
   if (!answer.preview) return { ...answer, preview: null };
-  const reader = new Reader(answer.preview.game);
-  const state = reader.state(answer.preview.state);
-  return { ...answer, preview: { game: reader.game(answer.preview.state), state } };
+  const { game, state } = answer.preview;
+  return { ...answer, preview: { game: new Reader(game).game(state), moves: state.moves.length } };
 }
 
 export async function formatRules(rules: string): Promise<string> {
@@ -156,6 +156,7 @@ export interface SessionEvents {
   progress(thought: Thought): void;
   thought(thought: Thought): void;
   evaluation(ply: number, value: number | null): void;
+  evaluated(): void;
   failed(message: string): void;
   closed(): void;
 }
@@ -233,6 +234,7 @@ export class Session {
     on("progress", (data) => events.progress(this.reader.thought(data)));
     on("thought", (data) => events.thought(this.reader.thought(data)));
     on("evaluation", (data) => events.evaluation(data.ply as number, data.white_value as number | null));
+    on("evaluated", () => events.evaluated());
     on("failed", (data) => events.failed((data.error as { message: string }).message));
     on("closed", () => events.closed());
   }

@@ -90,6 +90,8 @@ export interface Clock {
 }
 
 export interface State extends Position {
+  /** Grows with every change. */
+  version: number;
   ply: number;
   length: number;
   position: string;

@@ -1,7 +1,7 @@
 // Playing a game: board, players, moves, and what the computer thinks.
 
 import { ApiError, Session, type Setup } from "./api.ts";
-import { middleOf, nameTurns } from "./board/cube.ts";
+import { faceClicks, middleOf } from "./board/cube.ts";
 import { Clicks, type Verdict } from "./board/input.ts";
 import { BoardView } from "./board/view.ts";
 import { announce, button, h, icon, replace, toast } from "./dom.ts";
@@ -52,8 +52,8 @@ export class PlayView {
   private received = performance.now();
   private readonly timer: number;
   private playback: Move[] = [];
-  /** Short names of moves whose own names are too long to read, by ply and name. */
-  private readonly labels = new Map<string, string>();
+  /** The ply at which the computer was last asked for a move: it is asked once. */
+  private asked = -1;
   private closed = false;
 
   constructor(readonly session: Session, private readonly options: PlayOptions) {
@@ -67,7 +67,7 @@ export class PlayView {
     });
     const bar = (side: Side) => new PlayerBar(game, side, this.board.manner, (piece) => this.hold(piece));
     this.bars = { white: bar("white"), black: bar("black") };
-    this.moves = new MoveList(game, (ply) => void this.jump(ply), (index, move) => this.labels.get(`${index}:${move.name}`) ?? move.name);
+    this.moves = new MoveList(game, (ply) => void this.jump(ply));
     this.thinking = new ThinkingPanel(this.thinkingButtons(), this.linesSwitch());
     this.tree = new TreePanel(session);
     this.tabs = new Tabs([["Moves", this.moves.element], ["Thinking", this.thinking.element], ["Tree", this.tree.element]]);
@@ -79,7 +79,8 @@ export class PlayView {
       state: (state) => this.receive(state, true),
       progress: (thought) => this.progress(thought),
       thought: (thought) => void this.thought(thought),
-      evaluation: (ply, value) => this.evaluated(ply, value),
+      evaluation: (ply, value) => this.valued(ply, value),
+      evaluated: () => this.evaluated(),
       failed: (message) => this.failed(message),
       closed: () => this.failed("the game was closed because nobody played; start a new one"),
     });
@@ -150,11 +151,10 @@ export class PlayView {
 
   private receive(state: State, animate: boolean): void {
     const before = this.state;
+    // Answers and events come on two connections: an older state may arrive later.
+    if (state.version < before.version) return;
     const moved = state.position !== before.position || state.ply !== before.ply || !animate;
-    if (this.board.manner === "net") {
-      state.moves = nameTurns(this.session.game, state, state.moves);
-      for (const move of state.moves) if (move.label) this.labels.set(`${state.ply}:${move.name}`, move.label);
-    }
+    if (this.board.manner === "net") state.moves = faceClicks(this.session.game, state, state.moves);
     this.state = state;
     this.received = performance.now();
     if (moved) {
@@ -166,11 +166,12 @@ export class PlayView {
     }
     this.moves.show(state);
     this.refresh();
+    if (animate) this.consider();
   }
 
   private speak(state: State): void {
     const mover = this.session.game.players === 2 && state.last?.side ? `${state.last.side}: ` : "";
-    announce(`${mover}${this.labels.get(`${state.ply - 1}:${state.last!.name}`) ?? state.last!.name}${state.outcome ? `. ${state.outcome.text}` : ""}`);
+    announce(`${mover}${state.last!.name}${state.outcome ? `. ${state.outcome.text}` : ""}`);
   }
 
   private refresh(): void {
@@ -290,9 +291,10 @@ export class PlayView {
   private async play(name: string): Promise<void> {
     if (!name) return;
     await this.guard(async () => {
-      this.receive(await this.session.play(name), true);
+      const state = await this.session.play(name);
       this.typed.value = "";
       this.answering = true;
+      this.receive(state, true);
       this.consider();
     });
     if (this.clicks.selected.length > 0) this.letGo();
@@ -313,6 +315,7 @@ export class PlayView {
     if (to === this.state.ply) return;
     this.playback = [];
     this.answering = false;
+    this.asked = -1;
     this.purpose = null;
     await this.guard(async () => this.receive(await this.session.jump(to), true));
   }
@@ -325,12 +328,14 @@ export class PlayView {
 
   private consider(): void {
     if (this.closed || this.state.outcome || this.purpose || !this.answering || !this.computerIsToMove()) return;
+    if (this.asked === this.state.ply) return;
     void this.computerMove();
   }
 
   private async computerMove(): Promise<void> {
     if (this.state.outcome) return;
     this.answering = true;
+    this.asked = this.state.ply;
     const limits = this.state.clock ? {} : LEVELS[this.options.settings.level].limits;
     await this.search("move", () => this.session.think(limits, true));
   }
@@ -355,6 +360,7 @@ export class PlayView {
 
   private async search(purpose: Purpose, start: () => Promise<unknown>): Promise<void> {
     if (this.state.outcome && purpose !== "evaluate") return;
+    if (this.purpose === "move" || this.playback.length > 0) return;
     this.purpose = purpose;
     this.refresh();
     try {
@@ -410,18 +416,21 @@ export class PlayView {
     }
   }
 
-  private evaluated(ply: number, value: number | null): void {
+  private valued(ply: number, value: number | null): void {
     if (ply > 0 && this.state.history[ply - 1]) this.state.history[ply - 1].value = value;
     this.moves.show(this.state);
-    if (ply >= this.state.length && this.purpose === "evaluate") {
-      this.purpose = null;
-      this.refresh();
-    }
+  }
+
+  private evaluated(): void {
+    if (this.purpose === "evaluate") this.purpose = null;
+    this.refresh();
   }
 
   private failed(message: string): void {
     this.purpose = null;
     this.playback = [];
+    // Whoever is to move, a person may go on.
+    this.answering = false;
     toast(message, "error");
     this.refresh();
   }

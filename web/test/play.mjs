@@ -1,6 +1,11 @@
 // Complete games through the page: every click as a person makes it.
 import { assert, banner, cell, click, play, run, shown, start, state, test } from "./lib.mjs";
 
+/** Moves spread over the list: deterministic, and varied enough for short games with everything in them. */
+function spread(first, step) {
+  return (moves, ply) => moves[(first + ply * step) % moves.length];
+}
+
 /** Plays to the end: each time the move that `choose` picks among the legal ones, by its clicks. */
 async function complete(page, choose, most = 200) {
   const played = [];
@@ -32,7 +37,11 @@ test("connect-4, by clicking anywhere in a column", async (open) => {
 
 test("checkers, with compulsory jumps over several men", async (open) => {
   const page = await start(open, "checkers");
-  const longest = (moves) => moves.reduce((best, move) => (move.captured.length > best.captured.length ? move : best));
+  const other = spread(3, 11);
+  const longest = (moves, ply) => {
+    const most = moves.reduce((best, move) => (move.captured.length > best.captured.length ? move : best));
+    return most.captured.length > 0 ? most : other(moves, ply);
+  };
   const { played, outcome } = await complete(page, longest);
   const jumps = played.filter((move) => move.captured.length > 1);
   assert.ok(jumps.length > 0, "nobody jumped over two men");
@@ -51,31 +60,18 @@ test("checkers: a jump is compulsory, and other men cannot be taken up", async (
 
 test("nine men's morris, with mills and men taken", async (open) => {
   const page = await start(open, "nine-mens-morris");
-  const taking = (moves) => moves.find((move) => move.captured.length > 0) ?? moves[0];
-  const { played } = await complete(page, taking);
+  const other = spread(4, 9);
+  const { played } = await complete(page, (moves, ply) => moves.find((move) => move.captured.length > 0) ?? other(moves, ply));
   const mills = played.filter((move) => move.captured.length > 0);
-  assert.ok(mills.some((move) => move.clicks.length >= 2), "no mill had a choice");
+  assert.ok(mills.some((move) => move.clicks.length > 1), "no mill had a choice");
   await banner(page);
 });
 
 test("othello, with a pass", async (open) => {
   const page = await start(open, "othello");
-  let passes = 0;
-  let mover = null;
-  const first = (moves) => moves[0];
-  for (;;) {
-    const now = await state(page);
-    if (mover !== null && mover === now.side) passes += 1;
-    if (now.outcome) break;
-    mover = now.side;
-    const move = first(now.moves);
-    if (move.clicks.length === 0) passes += 1;
-    const before = await shown(page);
-    if (move.clicks.length === 0) await page.locator(".move-buttons button").first().click();
-    else await click(page, ...move.clicks);
-    await page.waitForFunction((count) => document.querySelectorAll(".move-list li button").length > count, before);
-  }
-  assert.ok(passes > 0, "nobody had to pass");
+  const { played, outcome } = await complete(page, spread(0, 1));
+  assert.ok(played.some((move) => move.clicks.length === 0), "nobody had to pass");
+  assert.match(outcome.text, /wins by 18/);
   await banner(page);
 });
 
@@ -144,7 +140,7 @@ test("the cube turns by buttons and by clicks on a face", async (open) => {
 });
 
 test("a 15-puzzle is solved and the solution played back", async (open) => {
-  const page = await start(open, "15-puzzle", { position: "237B/4.9E/186A/5DFC" });
+  const page = await start(open, "15-puzzle", { position: "4123/56A7/C9.B/D8EF" });
   await page.getByRole("button", { name: "Solve" }).click();
   await banner(page, 60_000);
   const now = await state(page);

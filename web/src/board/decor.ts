@@ -18,7 +18,7 @@ export function drawBoard(game: GameInfo, shape: Geometry): SVGGElement {
   if (shape.manner === "graph") group.append(...links(game, shape, cells));
   if (shape.manner === "net") group.append(...faces(game, shape));
   group.append(...furniture(game, shape));
-  for (const label of shape.labels) group.append(s("text", { x: label.x, y: label.y, class: "coordinate" }, label.text));
+  for (const label of shape.labels) group.append(s("text", { x: label.x, y: label.y, class: "coordinate", "font-size": shape.letters }, label.text));
   return group;
 }
 

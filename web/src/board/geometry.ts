@@ -41,6 +41,8 @@ export interface Geometry {
   box: { x: number; y: number; width: number; height: number };
   /** Coordinates to write around the board. */
   labels: { x: number; y: number; text: string }[];
+  /** Size of these: about the same on the screen for small and large boards. */
+  letters: number;
   canFlip: boolean;
 }
 
@@ -92,7 +94,8 @@ export function geometry(game: GameInfo, flipped: boolean): Geometry {
     return place(field, seen % board.columns, Math.floor(seen / board.columns));
   });
   const box = around(cells, manner);
-  return { manner, cells, box, labels: labels(board, manner, cells, box), canFlip };
+  const letters = Math.round(Math.max(12, Math.min(34, 3.2 * Math.max(board.columns, board.rows))));
+  return { manner, cells, box, labels: labels(board, manner, cells, box, letters), letters, canFlip };
 }
 
 type Place = (field: number, column: number, row: number) => Cell;
@@ -208,10 +211,10 @@ function around(cells: (Cell | undefined)[], manner: Manner): Geometry["box"] {
 }
 
 /** Letters below the board and numbers beside it. */
-function labels(board: BoardInfo, manner: Manner, cells: (Cell | undefined)[], box: Geometry["box"]): Geometry["labels"] {
+function labels(board: BoardInfo, manner: Manner, cells: (Cell | undefined)[], box: Geometry["box"], letters: number): Geometry["labels"] {
   if (["net", "layers", "houses", "dots", "pegs"].includes(manner)) return [];
   const found: Geometry["labels"] = [];
-  const distance = 0.3 * UNIT;
+  const distance = 6 + letters;
   const present = cells.filter((cell): cell is Cell => cell !== undefined);
   const row = (cell: Cell) => Math.floor(cell.field / board.columns);
   for (let r = 0; r < board.rows; r++) {

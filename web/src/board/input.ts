@@ -12,15 +12,18 @@ export type Verdict =
 export class Clicks {
   private moves: Move[] = [];
   private touched: number[] = [];
+  /** Stops of a jump that somebody touched although they need not be. */
+  private stops: number[] = [];
 
   /** Begins with the moves of a new position. */
   reset(moves: Move[]): void {
     this.moves = moves.filter((move) => move.clicks.length > 0);
-    this.touched = [];
+    this.clear();
   }
 
   clear(): void {
     this.touched = [];
+    this.stops = [];
   }
 
   /** Fields touched so far. */
@@ -52,7 +55,9 @@ export class Clicks {
   }
 
   private candidates(): Move[] {
-    return this.moves.filter((move) => this.touched.every((field, k) => move.clicks[k] === field));
+    const follows = (move: Move) => this.touched.every((field, k) => move.clicks[k] === field);
+    const passes = (move: Move) => this.stops.every((field) => move.path.includes(field));
+    return this.moves.filter((move) => follows(move) && passes(move));
   }
 
   click(field: number): Verdict {
@@ -72,6 +77,10 @@ export class Clicks {
     // Straight to the end of a move with stops between.
     const ends = this.candidates().filter((move) => move.clicks[move.clicks.length - 1] === field);
     if (ends.length === 1) return this.settle(ends);
+    if (this.candidates().some((move) => move.path.slice(1, -1).includes(field))) {
+      this.stops.push(field);
+      return { kind: "more" };
+    }
     this.clear();
     return this.starts.has(field) ? this.click(field) : { kind: "nothing" };
   }

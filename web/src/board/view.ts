@@ -96,7 +96,7 @@ export class BoardView {
   private layout(): void {
     this.shape = geometry(this.game, this.flipped);
     const { box, manner } = this.shape;
-    const margin = this.listener ? 50 : 14;
+    const margin = this.listener ? 14 + 1.6 * this.shape.letters : 14;
     const pad: Partial<Record<typeof manner, number>> = { houses: 30, dots: 44, holes: 28, drop: 20, graph: 24, pegs: 46 };
     const tight = Math.max(pad[manner] ?? 0, ["net", "layers"].includes(manner) ? 14 : margin) + (this.listener ? (pad[manner] ?? 0) : 0);
     const view = [box.x - tight, box.y - tight, box.width + 2 * tight, box.height + 2 * tight];

@@ -126,13 +126,13 @@ class Editor {
     this.tryIt.disabled = errors > 0;
     const count = (n: number, word: string) => `${n} ${word}${n === 1 ? "" : "s"}`;
     const text = errors > 0 ? count(errors, "error") : warnings > 0 ? count(warnings, "warning") : "The rules are fine.";
-    const moves = answer.preview?.state.moves.length;
+    const moves = answer.preview?.moves;
     replace(this.summary, text, moves !== undefined && ` ${count(moves, "legal move")} at the beginning.`);
     this.summary.className = errors > 0 ? "summary bad" : "summary good";
     replace(this.list, ...answer.diagnostics.map((diagnostic, index) => this.entry(diagnostic, marks[index])));
     if (!answer.preview) return;
     const board = new BoardView(answer.preview.game, null);
-    board.show(answer.preview.state, null, false);
+    board.show(answer.preview.game.initial, null, false);
     replace(this.preview, board.element);
   }
 

@@ -8,7 +8,7 @@ const DECLARATIONS = new Set(
 );
 
 const STATEMENTS = new Set(
-  ("apply as assert assign at backward by count do down each either else find for greatest irreversible keep match move " +
+  ("apply as assert assign at backward by called count do down each either else find for greatest irreversible keep match move " +
     "moves no not nothing optionally or pick pickup points put putdown repeat replace rotate score step sum test times to " +
     "try turn up while infinity unhashed colour color").split(" "),
 );

@@ -96,7 +96,7 @@ export function chooseMove(game: GameInfo, before: Position, moves: Move[], flip
   return new Promise((resolve) => {
     const dialog = h("dialog", { class: "chooser", "aria-label": "Choose a move" });
     const choices = moves.map((move) => {
-      // A label that is the whole name says too much: a picture of the outcome says it better.
+      // Where nothing short tells the moves apart, pictures of what comes out do.
       const named = move.label !== null && move.label !== move.name;
       const label = named ? move.label! : move.name;
       const choose = () => {
@@ -104,7 +104,7 @@ export function chooseMove(game: GameInfo, before: Position, moves: Move[], flip
         dialog.close(move.name);
       };
       return h("button", { type: "button", class: named ? "choice" : "choice outcome", click: choose, "aria-label": label },
-        ...(named ? [...picture(game, move, label, mannerOf(game)), h("span", {}, label)] : [outcome(game, before, move, flipped)]));
+        ...(named ? [...picture(game, move, label, mannerOf(game)), h("span", {}, label)] : [outcome(game, before, move, flipped), h("span", {}, label)]));
     });
     dialog.append(h("div", { class: moves.length > 6 ? "choices many" : "choices" }, ...choices));
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close(""));

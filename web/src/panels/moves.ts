@@ -1,7 +1,7 @@
 // The moves of the game, and the evaluation as a curve beneath them.
 
 import { h, replace, s } from "../dom.ts";
-import type { GameInfo, Move, State } from "../model.ts";
+import type { GameInfo, State } from "../model.ts";
 
 /** Values beyond this are drawn at the edge: one side is as good as won. */
 const FULL = 1000;
@@ -11,7 +11,7 @@ export class MoveList {
   private readonly list = h("ol", { class: "move-list", "aria-label": "Moves" });
   private readonly graph = h("div", { class: "value-graph" });
 
-  constructor(private readonly game: GameInfo, private readonly jump: (ply: number) => void, private readonly nameOf: (index: number, move: Move) => string) {
+  constructor(private readonly game: GameInfo, private readonly jump: (ply: number) => void) {
     this.element.append(this.list, this.graph);
   }
 
@@ -28,7 +28,7 @@ export class MoveList {
         rows.push(row);
       }
       const current = ply === state.ply;
-      const name = this.nameOf(index, move);
+      const { name } = move;
       const label = name.length > 24 ? `${name.slice(0, 22)}…` : name;
       row.append(h("button", {
         type: "button", class: ply > state.ply ? "undone" : "", title: name.length > 24 ? name : null,
