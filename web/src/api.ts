@@ -148,6 +148,8 @@ interface RawSession {
   game: RawGame;
   diagnostics: Diagnostic[];
   backend: string;
+  /** The setup, which decides how the board is drawn. */
+  start: RawPosition;
   state: RawState;
 }
 
@@ -183,7 +185,7 @@ export class Session {
 
   private static from(raw: RawSession): Session {
     const reader = new Reader(raw.game);
-    return new Session(raw.id, reader.game(raw.state), raw.backend, reader.state(raw.state), reader);
+    return new Session(raw.id, reader.game(raw.start ?? raw.state), raw.backend, reader.state(raw.state), reader);
   }
 
   private post<T>(path: string, body: unknown): Promise<T> {

@@ -131,7 +131,7 @@ test("watching it think: depth, value, speed, the line on the board, the tree", 
   await page.keyboard.press("2");
   await page.getByRole("button", { name: "Think about this position" }).click();
   await page.locator(".depths tbody tr").first().waitFor();
-  await page.locator(".arrows .arrow.pv").first().waitFor();
+  await page.locator(".arrows .arrow-head.pv").first().waitFor();
   const figures = await page.locator(".figures dd").allTextContents();
   assert.ok(figures.every((text) => text !== "–"), figures.join(" "));
   await page.keyboard.press("Escape");

@@ -125,7 +125,7 @@ function faces(game: GameInfo, shape: Geometry): SVGElement[] {
   return shape.cells.flatMap((cell) => {
     if (!cell) return [];
     const corner = (cell.field % columns) % 3 === 1 && Math.floor(cell.field / columns) % 3 === 1;
-    return corner ? [s("rect", { x: cell.x - 150, y: cell.y - 150, width: 300, height: 300, rx: 18, class: "face" })] : [];
+    return corner ? [s("rect", { x: cell.x - 150, y: cell.y - 150, width: 300, height: 300, rx: 18, class: "cube-face" })] : [];
   });
 }
 

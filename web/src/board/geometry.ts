@@ -219,14 +219,14 @@ function labels(board: BoardInfo, manner: Manner, cells: (Cell | undefined)[], b
   const row = (cell: Cell) => Math.floor(cell.field / board.columns);
   for (let r = 0; r < board.rows; r++) {
     const line = present.filter((cell) => row(cell) === r);
-    if (line.length === 0) continue;
+    if (!line.some((cell) => cell.size >= UNIT / 2)) continue;
     const first = line.reduce((a, b) => (b.x < a.x ? b : a));
     const x = manner === "hex" ? first.x - 0.5 * UNIT - distance * 0.8 : box.x - distance;
     found.push({ x, y: first.y, text: String(r + 1) });
   }
   for (let c = 0; c < board.columns; c++) {
     const line = present.filter((cell) => cell.field % board.columns === c);
-    if (line.length === 0) continue;
+    if (!line.some((cell) => cell.size >= UNIT / 2)) continue;
     const lowest = line.reduce((a, b) => (b.y > a.y ? b : a));
     const letter = board.names[lowest.field].replace(/\d+$/, "");
     const hex = { x: lowest.x + 0.35 * UNIT, y: lowest.y + 0.5 * UNIT + distance };

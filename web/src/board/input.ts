@@ -87,8 +87,12 @@ export class Clicks {
 
   private verdict(): Verdict {
     const complete = this.complete;
-    const longer = this.candidates().length - complete.length;
-    return complete.length > 0 && longer === 0 ? this.settle(complete) : { kind: "more" };
+    if (complete.length === 0) return { kind: "more" };
+    // Where a longer move goes on along its way, somebody must say where it ends. Anything else that it touches is
+    // better chosen from all that can be done here.
+    const longer = this.candidates().filter((move) => move.clicks.length > this.touched.length);
+    const goesOn = longer.some((move) => move.path.includes(move.clicks[this.touched.length]));
+    return goesOn ? { kind: "more" } : this.settle([...complete, ...longer]);
   }
 
   private settle(moves: Move[]): Verdict {

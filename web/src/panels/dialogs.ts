@@ -104,7 +104,7 @@ export function chooseMove(game: GameInfo, before: Position, moves: Move[], flip
         dialog.close(move.name);
       };
       return h("button", { type: "button", class: named ? "choice" : "choice outcome", click: choose, "aria-label": label },
-        ...(named ? [...picture(game, move, label, mannerOf(game)), h("span", {}, label)] : [outcome(game, before, move, flipped), h("span", {}, label)]));
+        ...(named ? described(game, move, label) : [outcome(game, before, move, flipped), h("span", {}, label)]));
     });
     dialog.append(h("div", { class: moves.length > 6 ? "choices many" : "choices" }, ...choices));
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close(""));
@@ -115,6 +115,12 @@ export function chooseMove(game: GameInfo, before: Position, moves: Move[], flip
       resolve(moves.find((move) => move.name === dialog.returnValue) ?? null);
     });
   });
+}
+
+function described(game: GameInfo, move: Move, label: string): Element[] {
+  const drawn = picture(game, move, label, mannerOf(game));
+  // A number that stands for a token says nothing beside its picture.
+  return /= \d+$/.test(label) && drawn.length > 0 ? drawn : [...drawn, h("span", {}, label)];
 }
 
 /** The board after a move. */
