@@ -15,7 +15,7 @@ struct Server {
 impl Server {
     fn start() -> Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
-            .args(["serve", "--port", "0"])
+            .args(["serve", "--port", "0", "--searches", "2"])
             .stdout(Stdio::piped())
             .stdin(Stdio::null())
             .spawn()

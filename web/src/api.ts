@@ -92,6 +92,12 @@ export interface Setup {
 export interface Limits {
   time?: number;
   depth?: number;
+  threads?: number;
+}
+
+/** How many threads a search may have. */
+export async function mostThreads(): Promise<number> {
+  return (await request<{ limits: { searches: number } }>("GET", "")).limits.searches;
 }
 
 async function request<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {

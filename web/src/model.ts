@@ -104,6 +104,15 @@ export interface State extends Position {
   thinking: unknown;
 }
 
+/** What the threads of a search did. */
+export interface Crew {
+  policy: string;
+  threads: { nodes: number; idle: number }[];
+  work: number;
+  critical: number;
+  load: number;
+}
+
 /** A line of the search while it runs, or its result. */
 export interface Thought {
   search: number;
@@ -120,6 +129,7 @@ export interface Thought {
   played: boolean;
   engine: string | null;
   waiting: boolean;
+  crew: Crew | null;
 }
 
 /* The objects as they come. */
@@ -230,7 +240,7 @@ export class Reader {
     const best = raw.best ? this.move(raw.best as RawMove) : null;
     const pv = ((raw.pv as RawMove[] | undefined) ?? []).map((move) => this.move(move));
     const rest = { depth: 0, value: null, white_value: null, value_text: null, nodes: 0, speed: 0, time: 0 };
-    return { search: 0, ...rest, origin: null, engine: null, played: false, waiting: false, ...raw, best, pv } as Thought;
+    return { search: 0, ...rest, origin: null, engine: null, played: false, waiting: false, crew: null, ...raw, best, pv } as Thought;
   }
 }
 

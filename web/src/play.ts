@@ -1,6 +1,6 @@
 // Playing a game: board, players, moves, and what the computer thinks.
 
-import { ApiError, Session, type Setup } from "./api.ts";
+import { ApiError, mostThreads, Session, type Limits, type Setup } from "./api.ts";
 import { faceClicks, middleOf } from "./board/cube.ts";
 import { Clicks, type Verdict } from "./board/input.ts";
 import { BoardView } from "./board/view.ts";
@@ -144,7 +144,24 @@ export class PlayView {
       saveSettings({ lines: box.checked });
       if (!box.checked) this.board.line([], "pv");
     });
-    return h("p", { class: "switch" }, box, h("label", { for: "lines" }, "Draw the line on the board"));
+    const threads = h("select", { id: "threads" }, h("option", { value: 1 }, "1"));
+    void this.offerThreads(threads);
+    return h("p", { class: "switch" }, box, h("label", { for: "lines" }, "Draw the line"), h("span", { class: "grow" }),
+      h("label", { for: "threads" }, "Threads"), threads);
+  }
+
+  private async offerThreads(threads: HTMLSelectElement): Promise<void> {
+    const most = await mostThreads().catch(() => 1);
+    const chosen = Math.min(settings().threads, most);
+    const offered = Array.from({ length: Math.min(most, 16) }, (_, k) => k + 1);
+    replace(threads, ...offered.map((n) => h("option", { value: n, selected: n === chosen }, String(n))));
+    threads.addEventListener("change", () => saveSettings({ threads: Number(threads.value) }));
+  }
+
+  /** Limits of a search, with the threads that were chosen. */
+  private limits(limits: Limits): Limits {
+    const { threads } = settings();
+    return threads > 1 ? { ...limits, threads } : limits;
   }
 
   /* The state of the game. */
@@ -337,15 +354,15 @@ export class PlayView {
     this.answering = true;
     this.asked = this.state.ply;
     const limits = this.state.clock ? {} : LEVELS[this.options.settings.level].limits;
-    await this.search("move", () => this.session.think(limits, true));
+    await this.search("move", () => this.session.think(this.limits(limits), true));
   }
 
   private hint(): Promise<void> {
-    return this.search("hint", () => this.session.think({ time: 1500 }, false));
+    return this.search("hint", () => this.session.think(this.limits({ time: 1500 }), false));
   }
 
   private analyse(): Promise<void> {
-    return this.search("analyse", () => this.session.think({ time: 30_000 }, false));
+    return this.search("analyse", () => this.session.think(this.limits({ time: 30_000 }), false));
   }
 
   private evaluate(): Promise<void> {

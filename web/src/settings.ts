@@ -10,6 +10,8 @@ export interface Settings {
   level: number;
   /** Minutes for each player and seconds added for each move; none without a clock. */
   clock: { minutes: number; seconds: number } | null;
+  /** Threads of the computer's searches. */
+  threads: number;
   /** Whether the line that the computer expects is drawn on the board. */
   lines: boolean;
 }
@@ -23,7 +25,7 @@ export const LEVELS: { name: string; limits: Limits }[] = [
   { name: "Very strong", limits: { time: 15000 } },
 ];
 
-const USUAL: Settings = { players: { white: "person", black: "computer" }, level: 3, clock: null, lines: true };
+const USUAL: Settings = { players: { white: "person", black: "computer" }, level: 3, clock: null, threads: 1, lines: true };
 
 function read<T>(key: string): T | null {
   try {

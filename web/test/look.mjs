@@ -129,6 +129,8 @@ test("dark and light follow the machine until somebody chooses", async (open) =>
 test("watching it think: depth, value, speed, the line on the board, the tree", async (open) => {
   const page = await start(open, "chess");
   await page.keyboard.press("2");
+  await page.locator("#threads option[value='2']").waitFor({ state: "attached" });
+  await page.locator("#threads").selectOption("2");
   await page.getByRole("button", { name: "Think about this position" }).click();
   await page.locator(".depths tbody tr").first().waitFor();
   await page.locator(".arrows .arrow-head.pv").first().waitFor();
@@ -136,6 +138,7 @@ test("watching it think: depth, value, speed, the line on the board, the tree", 
   assert.ok(figures.every((text) => text !== "–"), figures.join(" "));
   await page.keyboard.press("Escape");
   await page.waitForFunction(() => !document.querySelector(".play").classList.contains("busy"));
+  assert.equal(await page.locator(".hand-row").count(), 2);
   await page.keyboard.press("3");
   await page.getByRole("button", { name: "Search the tree" }).click();
   const root = page.getByRole("treeitem").first();

@@ -4,7 +4,7 @@ import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/
 import { tags } from "@lezer/highlight";
 
 const DECLARATIONS = new Set(
-  "players sides topology dimensions directions parameter pieces properties setup notation looks repetition evaluation".split(" "),
+  "players sides topology dimensions directions parameter pieces properties setup notation looks repetition evaluation abstractions".split(" "),
 );
 
 const STATEMENTS = new Set(

@@ -1,18 +1,19 @@
 // What the computer thinks: depth, value, speed and the line it expects.
 
 import { h, replace } from "../dom.ts";
-import type { Thought } from "../model.ts";
+import type { Crew, Thought } from "../model.ts";
 
 export class ThinkingPanel {
   readonly element = h("div", { class: "thinking-panel" });
   private readonly figures = h("dl", { class: "figures" });
   private readonly line = h("p", { class: "line", "aria-label": "Expected line" });
   private readonly depths = h("table", { class: "depths" });
+  private readonly crew = h("div", { class: "crew" });
   private readonly rows: HTMLElement[] = [];
   private search = -1;
 
-  constructor(buttons: HTMLElement, lines: HTMLElement) {
-    this.element.append(buttons, this.figures, this.line, lines, this.depths);
+  constructor(buttons: HTMLElement, switches: HTMLElement) {
+    this.element.append(buttons, this.figures, this.line, switches, this.crew, this.depths);
     this.clear();
   }
 
@@ -37,6 +38,7 @@ export class ThinkingPanel {
     const names = thought.pv.map((move) => h("span", { class: move.side ?? "" }, move.name));
     replace(this.line, ...(names.length ? names.flatMap((name) => [name, " "]) : ["…"]));
     if (thought.pv.length > 0) this.row(thought, value);
+    replace(this.crew, ...(thought.crew ? hands(thought.crew, thought.time) : []));
   }
 
   /** One row for each depth, the newest on top. */
@@ -49,6 +51,19 @@ export class ThinkingPanel {
     const head = h("tr", {}, ...["depth", "value", "nodes", "line"].map((text) => h("th", { scope: "col" }, text)));
     replace(this.depths, h("thead", {}, head), h("tbody", {}, ...this.rows.slice(0, 12)));
   }
+}
+
+/** A bar for each thread: how much of the time it worked, and how many nodes it looked at. */
+function hands(crew: Crew, time: number): HTMLElement[] {
+  const bars = crew.threads.map((thread, index) => {
+    const busy = time > 0 ? Math.max(0, Math.min(1, 1 - thread.idle / time)) : 1;
+    const bar = h("span", { class: `hand hand-${index % 6}` });
+    bar.style.width = `${Math.round(busy * 100)}%`;
+    const label = `thread ${index + 1}: ${count(thread.nodes)} nodes, busy ${Math.round(busy * 100)} %`;
+    return h("div", { class: "hand-row", role: "img", "aria-label": label, title: label }, bar, h("small", {}, count(thread.nodes)));
+  });
+  const parallelism = crew.critical > 0 ? `, room for ${(crew.work / crew.critical).toFixed(1)} threads` : "";
+  return [h("p", { class: "note" }, `${crew.policy}, load ${Math.round(crew.load * 100)} %${parallelism}`), ...bars];
 }
 
 function figure(name: string, value: string): HTMLElement[] {
