@@ -13,20 +13,17 @@ pieces { stone 'X' 'O' }
 notation { coordinates }
 
 evaluation {
-    # How many stones are needed to join the sides; each level is one stone more.
-    joins_with_1 40 : count [ needs_1, at_goal ] > 0
-    joins_with_2 40 : count [ needs_2, at_goal ] > 0
-    joins_with_3 40 : count [ needs_3, at_goal ] > 0
-    joins_with_4 40 : count [ needs_4, at_goal ] > 0
-    joins_with_5 40 : count [ needs_5, at_goal ] > 0
-    joins_with_6 40 : count [ needs_6, at_goal ] > 0
-    bridges 7 : count [ find own stone, bridge, points at own stone ]
-    central 2 : count [
+    # Rows, or columns, in which one has a stone.
+    reach 16 : count [ find own stone, sideways, while step do nothing ]
+    bridges 9 : count [ find own stone, bridge, points at own stone ]
+    linked 3 : count [ find own stone, any direction, step, points at own stone ]
+    at_sides 8 : count [ find own stone, at_side ]
+    central 3 : count [
         find own stone,
         assert (4 * column > size && 4 * column < 3 * size + 4 && 4 * row > size &&
             4 * row < 3 * size + 4)
     ]
-    tempo 30 mover : 1
+    tempo 15 mover : 1
 }
 
 main =
@@ -52,33 +49,15 @@ take_over =
     move to (row, column),
     replace by stone.
 
-# For the evaluation: fields reached from one's side over own stones and a number of empty fields.
+# For the evaluation.
 
-needs_1 =
-    one_side,
-    either [ points at own stone, chain, around ] or nothing,
-    points at empty field,
-    north,
-    chain.
+sideways = either [ white to move, west ] or [ black to move, south ].
 
-needs_2 = needs_1, more.
-needs_3 = needs_2, more.
-needs_4 = needs_3, more.
-needs_5 = needs_4, more.
-needs_6 = needs_5, more.
+at_side =
+    either [ white to move, assert (row == 1 || row == size) ]
+    or [ black to move, assert (column == 1 || column == size) ].
 
-more = either nothing or [ around, points at empty field, north, chain ].
-
-around = any direction, step.
-
-one_side =
-    find [own stone or empty field],
-    either [ white to move, assert (row == 1) ] or [ black to move, assert (column == 1) ].
-
-at_goal =
-    either [ white to move, assert (row == size) ] or [ black to move, assert (column == size) ].
-
-# Two stones with two common neighbours that are both empty.
+# Two fields with two common neighbours that are both empty.
 bridge =
     any direction,
     test [ step, points at empty field ],

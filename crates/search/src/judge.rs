@@ -101,9 +101,10 @@ impl Judge {
 
     /// The engine that plays such a game best.
     pub fn suits<G: Game>(&self, game: &G) -> Engine {
-        match self.way {
-            Way::Rules(_) if game.description().players == 2 => Engine::NegaScout,
-            _ => self.standard.suits(game),
+        match (&self.way, self.standard.suits(game)) {
+            // With very many moves, playing games to their end tells more than a few plies do.
+            (Way::Rules(_), Engine::Mcts) if self.standard.mean_moves() <= 60.0 => Engine::NegaScout,
+            (_, engine) => engine,
         }
     }
 }

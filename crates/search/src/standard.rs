@@ -83,6 +83,9 @@ impl Standard {
         standard.add_hands(game);
         let restless = standard.learn_prey(game, &studied);
         standard.goals = near_goals(game);
+        if is_race(game) {
+            standard.mobility /= 4;
+        }
         standard.blind =
             !moving && standard.goals.is_none() && restless < 0.1 && standard.weights.values.is_empty();
         standard
@@ -146,6 +149,11 @@ impl Standard {
     pub fn mobility(&self, moves: u64) -> i32 {
         let mean = (self.mean_moves as i32).max(1);
         self.mobility * (moves.min(100_000) as i32 - mean) / mean
+    }
+
+    /// How many moves a position has on average.
+    pub fn mean_moves(&self) -> f64 {
+        self.mean_moves
     }
 
     /// The engine that plays such a game best.
@@ -253,6 +261,16 @@ impl<G: Game> Evaluator<G> for Standard {
     fn priority(&self, game: &G, position: &G::Position, mv: &G::Move) -> i32 {
         self.taken(game, position, mv).max(0)
     }
+}
+
+/// Whether most pieces want to get to a goal. Then it matters less how many moves there are: in breakthrough, counting
+/// them at full weight cost more than half of what the goals gain.
+fn is_race<G: Game>(game: &G) -> bool {
+    let goals = game.goals();
+    let cells = &game.description().initial.cells;
+    let pieces = cells.iter().filter(|&&piece| piece != Piece::NONE).count();
+    let runners = cells.iter().filter(|&&piece| goals.iter().any(|goal| goal.pieces.contains(piece))).count();
+    runners > 0 && 2 * runners > pieces
 }
 
 /// What pieces gain by being near the goals that the rules name: most of it on the last steps.
