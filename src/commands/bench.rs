@@ -22,6 +22,9 @@ pub struct Arguments {
     /// Seconds for each game and engine, when generators are measured
     #[arg(long, default_value_t = 1.0)]
     seconds: f64,
+    /// Also build programs with cargo and measure them, when generators are measured
+    #[arg(long)]
+    aot: bool,
     /// Search so many plies less, which is faster
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     shallower: u32,
@@ -72,7 +75,7 @@ struct Bench<'a> {
 /// Prints nodes and nodes a second for each position, and the sum of all nodes as a signature.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.what == What::Generators {
-        return generators::run(arguments.seconds, arguments.json);
+        return generators::run(arguments.seconds, arguments.aot, arguments.json);
     }
     let counts = RefCell::new(Vec::new());
     for (game, position, depth) in POSITIONS {

@@ -1,7 +1,8 @@
 //! `multigame bench generators`: how fast rules become moves.
 //!
-//! Machine code and interpreter count the same tree in the same run, so that the ratio means something on a machine
-//! that does other things too.
+//! First machine code beside games written by hand (see `yardstick`), then machine code beside the interpreter for every
+//! bundled game. Whoever is compared counts the same trees in the same run, so that the ratio means something on a
+//! machine that does other things too.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -12,6 +13,7 @@ use multigame_jit::JitGame;
 use multigame_loader::{bundled, compile, source};
 use multigame_mir::Layout;
 
+use crate::commands::yardstick;
 use crate::{load, output};
 
 /// What was measured for one game.
@@ -26,7 +28,8 @@ struct Row {
 }
 
 /// Measures each bundled game for about `seconds` with either engine.
-pub fn run(seconds: f64, json: bool) -> anyhow::Result<()> {
+pub fn run(seconds: f64, aot: bool, json: bool) -> anyhow::Result<()> {
+    let yardstick = yardstick::run(seconds, aot, json)?;
     let mut rows = Vec::new();
     let mut out = std::io::stdout().lock();
     if !json {
@@ -58,7 +61,9 @@ pub fn run(seconds: f64, json: bool) -> anyhow::Result<()> {
                 })
             })
             .collect();
-        return output::json(&serde_json::json!({"games": games, "ratio": mean, "compiled": ratios.len()}));
+        return output::json(
+            &serde_json::json!({"yardstick": yardstick, "games": games, "ratio": mean, "compiled": ratios.len()}),
+        );
     }
     writeln!(out, "{} of {} games compiled; ratio, geometric mean: {mean:.0}", ratios.len(), rows.len())?;
     Ok(())

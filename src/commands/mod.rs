@@ -12,3 +12,4 @@ pub mod serve;
 pub mod solve;
 pub mod states;
 pub mod tables;
+pub mod yardstick;

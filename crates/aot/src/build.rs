@@ -95,17 +95,36 @@ impl Builder {
     /// The program of a game, built if it is not in the cache; `begin` is called before it is built, which takes seconds,
     /// and minutes the first time.
     pub fn build(&self, request: &Request<'_>, begin: &mut dyn FnMut()) -> Result<PathBuf, BuildError> {
-        let crates = project::crates();
-        let version = self.cache.join(project::fingerprint(&crates));
         let inputs = Files::from([
             ("name".to_string(), request.name.into()),
             ("file".to_string(), request.file.into()),
             ("text".to_string(), request.text.into()),
             ("program".to_string(), multigame_ir::print(request.program).into()),
-            ("portable".to_string(), vec![request.portable.into()]),
         ]);
         let package = format!("{}-{}", package_name(request.name), project::fingerprint(&inputs));
-        let program = version.join("programs").join(format!("{package}{}", std::env::consts::EXE_SUFFIX));
+        let files = |crates: &str| project::game(request, &package, crates);
+        self.build_project(&package, &files, request.portable, begin)
+    }
+
+    /// The program with all hand-written games, built in the same way, for measuring: it has the commands `perft` and
+    /// `playout`, after the name of a game.
+    pub fn build_reference(&self, begin: &mut dyn FnMut()) -> Result<PathBuf, BuildError> {
+        self.build_project("reference", &project::reference, false, begin)
+    }
+
+    fn build_project(
+        &self,
+        package: &str,
+        files: &dyn Fn(&str) -> Files,
+        portable: bool,
+        begin: &mut dyn FnMut(),
+    ) -> Result<PathBuf, BuildError> {
+        let crates = project::crates();
+        let version = self.cache.join(project::fingerprint(&crates));
+        let (target, programs) =
+            if portable { ("target-portable", "programs-portable") } else { ("target", "programs") };
+        let (target, file) = (version.join(target), format!("{package}{}", std::env::consts::EXE_SUFFIX));
+        let program = version.join(programs).join(&file);
         if program.is_file() {
             return Ok(program);
         }
@@ -113,12 +132,10 @@ impl Builder {
         if !version.join("Cargo.toml").is_file() {
             write_files(&version, &crates)?;
         }
-        let folder = version.join("games").join(&package);
-        write_files(&folder, &project::game(request, &package, "../../crates"))?;
-        let target = version.join(if request.portable { "target-portable" } else { "target" });
-        self.run_cargo(&folder, &target, request.portable)?;
-        let built = target.join("release").join(format!("{package}{}", std::env::consts::EXE_SUFFIX));
-        copy(&built, &program)?;
+        let folder = version.join("projects").join(package);
+        write_files(&folder, &files("../../crates"))?;
+        self.run_cargo(&folder, &target, portable)?;
+        copy(&target.join("release").join(&file), &program)?;
         Ok(program)
     }
 

@@ -45,7 +45,7 @@ fn workspace_manifest() -> String {
 pub(crate) fn game(request: &Request<'_>, package: &str, crates: &str) -> Files {
     let mut files = Files::new();
     let mut add = |path: &str, text: String| files.insert(path.to_string(), text.into_bytes());
-    add("Cargo.toml", manifest(package, crates));
+    add("Cargo.toml", manifest(package, crates, &["native", "standalone"]));
     add("Cargo.lock", LOCK.to_string());
     add("src/main.rs", main(request));
     add("src/game.rs", crate::emit(request.module, &request.program.description));
@@ -54,7 +54,19 @@ pub(crate) fn game(request: &Request<'_>, package: &str, crates: &str) -> Files 
     files
 }
 
-fn manifest(package: &str, crates: &str) -> String {
+/// The project of the hand-written games.
+pub(crate) fn reference(crates: &str) -> Files {
+    let mut files = Files::new();
+    let mut add = |path: &str, text: String| files.insert(path.to_string(), text.into_bytes());
+    add("Cargo.toml", manifest("reference", crates, &["reference", "standalone"]));
+    add("Cargo.lock", LOCK.to_string());
+    add("src/main.rs", include_str!("reference.txt").to_string());
+    files
+}
+
+fn manifest(package: &str, crates: &str, dependencies: &[&str]) -> String {
+    let dependency = |name: &&str| format!("multigame-{name} = {{ path = \"{crates}/{name}\" }}\n");
+    let dependencies: String = dependencies.iter().map(dependency).collect();
     format!(
         "[package]\n\
          name = \"{package}\"\n\
@@ -63,8 +75,7 @@ fn manifest(package: &str, crates: &str) -> String {
          publish = false\n\
          \n\
          [dependencies]\n\
-         multigame-native = {{ path = \"{crates}/native\" }}\n\
-         multigame-standalone = {{ path = \"{crates}/standalone\" }}\n\
+         {dependencies}\
          \n\
          [workspace]\n\
          \n\

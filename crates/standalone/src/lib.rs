@@ -77,6 +77,18 @@ enum Command<N: Args> {
     Playout(With<N, playout::Arguments>),
 }
 
+#[derive(Debug, Parser)]
+struct Measuring {
+    #[command(subcommand)]
+    command: Measured,
+}
+
+#[derive(Debug, Subcommand)]
+enum Measured {
+    Perft(perft::Arguments),
+    Playout(playout::Arguments),
+}
+
 #[derive(Debug, Args)]
 struct With<N: Args, T: Args> {
     #[command(flatten)]
@@ -116,6 +128,20 @@ fn game<C: Code<WORDS>, const WORDS: usize>(rules: &Rules) -> anyhow::Result<Nat
     let program = multigame_ir::parse(rules.program).context("this program is damaged: build it again")?;
     NativeGame::new(program)
         .context("the code inside of this program is not that of its rules: build it again")
+}
+
+/// Runs the command line of a program for measuring: the name of the game, then `perft` or `playout`.
+pub fn measure<G: Game + 'static>(game: G) -> ExitCode {
+    let matches = Measuring::command().get_matches_from(std::env::args_os().skip(1));
+    let result = Measuring::from_arg_matches(&matches).map_err(anyhow::Error::from);
+    let result = result.and_then(|arguments| match &arguments.command {
+        Measured::Perft(task) => task.run(game),
+        Measured::Playout(task) => task.run(game),
+    });
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => output::report(&error),
+    }
 }
 
 fn execute<G: Game + 'static, N: Args>(rules: &Rules, game: G, command: Command<N>) -> anyhow::Result<()> {
