@@ -22,6 +22,9 @@ pub struct Arguments {
     /// Seconds for each game and engine, when generators are measured
     #[arg(long, default_value_t = 1.0)]
     seconds: f64,
+    /// Measure only this game, when generators are measured; may be given several times
+    #[arg(long = "game", value_name = "GAME")]
+    games: Vec<String>,
     /// Also build programs with cargo and measure them, when generators are measured
     #[arg(long)]
     aot: bool,
@@ -75,7 +78,7 @@ struct Bench<'a> {
 /// Prints nodes and nodes a second for each position, and the sum of all nodes as a signature.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.what == What::Generators {
-        return generators::run(arguments.seconds, arguments.aot, arguments.json);
+        return generators::run(&arguments.games, arguments.seconds, arguments.aot, arguments.json);
     }
     let counts = RefCell::new(Vec::new());
     for (game, position, depth) in POSITIONS {

@@ -27,9 +27,12 @@ struct Row {
     speed: Result<(f64, f64), String>,
 }
 
-/// Measures each bundled game for about `seconds` with either engine.
-pub fn run(seconds: f64, aot: bool, json: bool) -> anyhow::Result<()> {
-    let yardstick = yardstick::run(seconds, aot, json)?;
+/// Measures each bundled game, or only those named, for about `seconds` with either engine.
+pub fn run(only: &[String], seconds: f64, aot: bool, json: bool) -> anyhow::Result<()> {
+    if let Some(name) = only.iter().find(|name| !bundled::names().contains(name)) {
+        anyhow::bail!("there is no bundled game `{name}`; `multigame games` lists them");
+    }
+    let yardstick = yardstick::run(only, seconds, aot, json)?;
     let mut rows = Vec::new();
     let mut out = std::io::stdout().lock();
     if !json {
@@ -40,6 +43,9 @@ pub fn run(seconds: f64, aot: bool, json: bool) -> anyhow::Result<()> {
         )?;
     }
     for name in bundled::names() {
+        if !only.is_empty() && !only.contains(&name) {
+            continue;
+        }
         let row = measure(&name, seconds)?;
         if !json {
             print(&row, &mut out)?;

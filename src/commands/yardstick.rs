@@ -1,7 +1,7 @@
 //! Machine code beside games written by hand: the first part of `multigame bench generators`.
 //!
-//! Everybody counts the same trees, one after the other in short turns, and of each only the fastest turn counts: that is
-//! robust against whatever else the machine does. Hand-written games run as they are compiled into this program, or,
+//! Everybody counts the same trees, one after the other in short turns; the processor's time counts, and of each only the
+//! fastest turn: that is robust against whatever else the machine does. Hand-written games run as they are compiled into this program, or,
 //! when programs are built for this machine, as such a program too.
 
 use std::io::Write;
@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use multigame_aot::{Builder, Request};
+use multigame_commands::stopwatch::Stopwatch;
 use multigame_game::{Game, Line, Random, parse_position, perft, playout};
 use multigame_jit::JitGame;
 use multigame_loader::{compile, source};
@@ -67,20 +68,20 @@ impl<G: Game> Contestant for Here<G> {
             Some(text) => game.position(&parse_position(game.description(), text)?),
             None => game.initial(),
         };
-        let start = Instant::now();
+        let watch = Stopwatch::start();
         let leaves = perft(game, &position, depth)?;
-        Ok((leaves, start.elapsed().as_secs_f64()))
+        Ok((leaves, watch.processor_seconds()))
     }
 
     fn play(&self, games: u32) -> anyhow::Result<Timed> {
         let mut random = Random::new(1);
-        let start = Instant::now();
+        let watch = Stopwatch::start();
         let mut plies = 0;
         for _ in 0..games {
             let mut line = Line::new(&self.0, self.0.initial());
             plies += u64::from(playout(&mut line, MAX_PLIES, &mut random)?.plies);
         }
-        Ok((plies, start.elapsed().as_secs_f64()))
+        Ok((plies, watch.processor_seconds()))
     }
 }
 
@@ -110,14 +111,14 @@ impl Contestant for There {
         let answer = self.ask(&arguments)?;
         let last =
             answer["perft"].as_array().and_then(|counts| counts.last()).context("no count was printed")?;
-        Ok((last["count"].as_u64().unwrap_or(0), last["seconds"].as_f64().unwrap_or(0.0)))
+        Ok((last["count"].as_u64().unwrap_or(0), last["processor_seconds"].as_f64().unwrap_or(0.0)))
     }
 
     fn play(&self, games: u32) -> anyhow::Result<Timed> {
         let (games, plies) = (games.to_string(), MAX_PLIES.to_string());
         let answer = self.ask(&["playout", "--games", &games, "--max-plies", &plies])?;
-        let seconds = answer["seconds"].as_f64().unwrap_or(0.0);
-        Ok(((answer["moves_per_second"].as_f64().unwrap_or(0.0) * seconds).round() as u64, seconds))
+        let moves = answer["moves"].as_u64().unwrap_or(0);
+        Ok((moves, answer["processor_seconds"].as_f64().unwrap_or(0.0)))
     }
 }
 
@@ -143,7 +144,7 @@ impl Speed {
 }
 
 /// Measures the six games and prints a line for each; what was measured as JSON.
-pub fn run(seconds: f64, aot: bool, json: bool) -> anyhow::Result<Value> {
+pub fn run(games: &[String], seconds: f64, aot: bool, json: bool) -> anyhow::Result<Value> {
     let mut out = std::io::stdout().lock();
     if !json {
         writeln!(
@@ -152,7 +153,7 @@ pub fn run(seconds: f64, aot: bool, json: bool) -> anyhow::Result<Value> {
         )?;
     }
     let mut rows = Vec::new();
-    for entry in &ENTRIES {
+    for entry in ENTRIES.iter().filter(|entry| games.is_empty() || games.iter().any(|game| game == entry.0)) {
         let contestants = contestants(entry.0, aot)?;
         let speeds = compare(entry, &contestants, seconds)?;
         let names: Vec<&str> = contestants.iter().map(|(name, _)| *name).collect();

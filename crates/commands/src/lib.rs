@@ -13,6 +13,7 @@ pub mod play;
 pub mod playout;
 pub mod search;
 pub mod show;
+pub mod stopwatch;
 pub mod uci;
 
 use anyhow::Context;

@@ -1,11 +1,11 @@
 //! `multigame perft`: counting the leaves of the game tree.
 
 use std::io::Write;
-use std::time::Instant;
 
 use clap::Args;
 use multigame_game::{Game, Task, divide, notation, perft};
 
+use crate::stopwatch::Stopwatch;
 use crate::{PositionArguments, output};
 
 /// Count the leaves of the game tree.
@@ -32,9 +32,9 @@ impl Task for &Arguments {
         let mut counts = Vec::new();
         let mut out = std::io::stdout().lock();
         for depth in 1..=arguments.depth {
-            let start = Instant::now();
+            let watch = Stopwatch::start();
             let count = perft(&game, &position, depth)?;
-            counts.push((depth, count, start.elapsed().as_secs_f64()));
+            counts.push((depth, count, watch.seconds(), watch.processor_seconds()));
             if !arguments.json {
                 writeln!(out, "perft {depth} {count}")?;
                 out.flush()?;
@@ -52,9 +52,11 @@ impl Task for &Arguments {
             branches.sort();
         }
         if arguments.json {
-            let counts = counts.iter().map(
-            |(depth, count, seconds)| serde_json::json!({"depth": depth, "count": count, "seconds": seconds}),
-        );
+            let counts = counts.iter().map(|(depth, count, seconds, processor)| {
+                serde_json::json!({
+                    "depth": depth, "count": count, "seconds": seconds, "processor_seconds": processor,
+                })
+            });
             let branches =
                 branches.iter().map(|(name, count)| serde_json::json!({"move": name, "count": count}));
             return output::json(&serde_json::json!({

@@ -1,11 +1,11 @@
 //! `multigame playout`: random games and what they look like.
 
 use std::io::Write;
-use std::time::Instant;
 
 use clap::Args;
 use multigame_game::{Ending, Game, Line, Outcome, Random, Side, Task, playout};
 
+use crate::stopwatch::Stopwatch;
 use crate::{PositionArguments, output};
 
 /// Play random games and report statistics.
@@ -48,13 +48,13 @@ impl Task for &Arguments {
         let start = arguments.position.position(&game)?;
         let mut random = Random::new(arguments.seed);
         let mut totals = Totals { shortest: u32::MAX, ..Totals::default() };
-        let clock = Instant::now();
+        let watch = Stopwatch::start();
         for _ in 0..arguments.games {
             let mut line = Line::new(&game, start.clone());
             let game = playout(&mut line, arguments.max_plies, &mut random);
             totals.add(&game?);
         }
-        let seconds = clock.elapsed().as_secs_f64();
+        let (seconds, processor) = (watch.seconds(), watch.processor_seconds());
         let games = f64::from(arguments.games.max(1));
         let length = totals.plies as f64 / games;
         let branching = totals.choices as f64 / (totals.plies.max(1)) as f64;
@@ -68,7 +68,8 @@ impl Task for &Arguments {
                 "branching": branching,
                 "white": totals.white, "black": totals.black, "draws": totals.draws,
                 "by_repetition": totals.repeated, "unfinished": totals.unfinished,
-                "seconds": seconds, "moves_per_second": totals.plies as f64 / seconds,
+                "seconds": seconds, "processor_seconds": processor, "moves": totals.plies,
+                "moves_per_second": totals.plies as f64 / seconds,
             }));
         }
         let mut out = std::io::stdout().lock();

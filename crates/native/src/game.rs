@@ -88,7 +88,7 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
             return Ok(Results::None);
         }
         let mut best: Option<Outcome> = None;
-        for child in &frame.children.0 {
+        for NativePosition { words: child } in &frame.children.0 {
             if child[HEADER] & Header::OUTCOME_MASK == 0 || !same_matter(child, words) {
                 best = None;
                 break;
@@ -133,7 +133,7 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
             match Self::has_moves(&passed, frame) {
                 Ok(true) => {
                     frame.children.0.clear();
-                    frame.children.0.push(passed);
+                    frame.children.add(&passed);
                     return Ok(None);
                 }
                 Ok(false) => {}
@@ -166,14 +166,14 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
             words[SIGNATURE] = self.rules.signature(child);
             let irreversible = self.rules.is_irreversible(child);
             words[HEADER] = Header { side: diagram.side, irreversible, outcome }.word();
-            frame.children.0.push(words);
+            frame.children.add(&words);
             ControlFlow::Continue(())
         })
     }
 
     #[inline]
-    fn describe(&self, before: &[u64; WORDS], after: &[u64; WORDS]) -> NativeMove<WORDS> {
-        NativeMove { child: NativePosition { words: *after }, key: self.words.key(before, after) }
+    fn describe(&self, before: &[u64; WORDS], child: &NativePosition<WORDS>) -> NativeMove<WORDS> {
+        NativeMove { child: *child, key: self.words.key(before, &child.words) }
     }
 }
 
@@ -240,7 +240,7 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
         let outcome = self.expand(&position.words, &mut frame)?;
         if outcome.is_none() {
             for child in &frame.children.0 {
-                if visitor(&NativePosition { words: *child }).is_break() {
+                if visitor(child).is_break() {
                     break;
                 }
             }

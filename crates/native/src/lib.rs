@@ -45,7 +45,7 @@ pub trait Code<const WORDS: usize>: Send + Sync + 'static {
 
 /// Positions that were generated.
 #[derive(Clone, Debug)]
-pub struct Children<const WORDS: usize>(Vec<[u64; WORDS]>);
+pub struct Children<const WORDS: usize>(Vec<NativePosition<WORDS>>);
 
 impl<const WORDS: usize> Children<WORDS> {
     /// None yet.
@@ -57,13 +57,8 @@ impl<const WORDS: usize> Children<WORDS> {
     #[inline]
     pub fn add(&mut self, position: &[u64; WORDS]) -> &mut [u64; WORDS] {
         let place = self.0.len();
-        self.0.push(*position);
-        &mut self.0[place]
-    }
-
-    /// All of them.
-    pub fn as_slice(&self) -> &[[u64; WORDS]] {
-        &self.0
+        self.0.push(NativePosition { words: *position });
+        &mut self.0[place].words
     }
 }
 
