@@ -130,6 +130,8 @@ impl Surroundings<'_> {
              \x20   }}\n\
              \n\
              {}\
+             \n\
+             {}\
              }}\n",
             module.may_repeat,
             generate[0],
@@ -137,6 +139,7 @@ impl Surroundings<'_> {
             counts[0],
             counts[1],
             self.features(),
+            self.calm(),
         );
     }
 
@@ -171,6 +174,29 @@ impl Surroundings<'_> {
         let arguments =
             format!("{mark}evaluation: usize, {mark}position: &Position, {mark}numbers: &mut [u64]");
         format!("    fn features({arguments}) -> Result<(), Failed> {{\n{body}    }}\n")
+    }
+
+    /// The method that says whether positions are calm.
+    fn calm(&self) -> String {
+        let mut arms = String::new();
+        for (number, features) in self.module.features.iter().enumerate() {
+            if let Ok(features) = features
+                && let Some(id) = features.calm
+            {
+                let call = format!("{}(position)", self.names.function(id));
+                let call = if self.fails[id.0 as usize] { call } else { format!("Ok({call})") };
+                let _ = writeln!(arms, "            {number} => {call},");
+            }
+        }
+        let (mark, body) = match arms.as_str() {
+            "" => ("_", "        Err(Failed)\n".to_string()),
+            arms => {
+                let other = "            _ => Err(Failed),\n";
+                ("", format!("        match evaluation {{\n{arms}{other}        }}\n"))
+            }
+        };
+        let arguments = format!("{mark}evaluation: usize, {mark}position: &Position");
+        format!("    fn calm({arguments}) -> Result<[u64; 2], Failed> {{\n{body}    }}\n")
     }
 
     fn helpers(&self, out: &mut String) {

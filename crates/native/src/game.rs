@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use multigame_game::{
-    Called, Description, Diagram, Evaluation, FieldWeights, Game, MAX_TERMS, NoMoves, Outcome, Piece, Puzzle,
-    RulesError, Side, Signature, Visitor, Weights, Zobrist,
+    Called, Description, Diagram, Evaluation, FieldWeights, Game, Goal, MAX_TERMS, NoMoves, Outcome, Piece,
+    Puzzle, RulesError, Side, Signature, Visitor, Weights, Zobrist,
 };
 use multigame_ir::{Program, RulesGame};
 use multigame_mir::{HEADER, Header, Layout, MAX_RESULTS, SIGNATURE};
@@ -333,6 +333,21 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
 
     fn evaluations(&self) -> &[Evaluation] {
         self.rules.evaluations()
+    }
+
+    fn goals(&self) -> Vec<Goal> {
+        self.rules.goals()
+    }
+
+    fn is_calm(&self, position: &Self::Position, evaluation: usize) -> Option<bool> {
+        self.rules.program().evaluations[evaluation].calm?;
+        let words = &position.words;
+        match C::calm(evaluation, words) {
+            Ok(both) => Some(both[side_of(words).index()] != 0),
+            Err(Failed) => {
+                self.rules.is_calm(&self.rules.position(&self.words.layout().read(words)), evaluation)
+            }
+        }
     }
 
     fn features(

@@ -41,6 +41,10 @@ pub trait Code<const WORDS: usize>: Send + Sync + 'static {
     /// Writes the numbers that an evaluation counts, see [`multigame_mir::Features`]; fails where the interpreter has to
     /// count. There is room for all of them.
     fn features(evaluation: usize, position: &[u64; WORDS], numbers: &mut [u64]) -> Result<(), Failed>;
+
+    /// Whether an evaluation calls a position calm, for White and for Black to move; fails where the interpreter has to
+    /// say it.
+    fn calm(evaluation: usize, position: &[u64; WORDS]) -> Result<[u64; 2], Failed>;
 }
 
 /// Positions that were generated.

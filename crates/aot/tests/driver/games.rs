@@ -64,6 +64,7 @@ fn follow<G: Game>(game: &G, rules: &RulesGame, seed: u64) -> u64 {
             let phase = game.features(&position, number, &mut counts[0]);
             assert_eq!(phase, rules.features(&reference, number, &mut counts[1]), "{}", place());
             assert_eq!(counts[0], counts[1], "{}: evaluation {number}", place());
+            assert_eq!(game.is_calm(&position, number), rules.is_calm(&reference, number), "{}", place());
         }
         assert_eq!(game.outcome(&position), Ok(expected.1), "{}", place());
         assert_eq!(game.count(&position), Ok(expected.0.len() as u64), "{}", place());
