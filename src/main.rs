@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use load::OnGame;
-use multigame_commands::{evaluate, moves, output, perft, play, playout, search, show, uci};
+use multigame_commands::{evaluate, moves, output, perft, play, search, show, uci};
 
 /// Rules of a board game in, a player out.
 #[derive(Debug, Parser)]
@@ -49,7 +49,7 @@ enum Command {
     /// Say term by term what a position is worth
     Evaluate(OnGame<evaluate::Arguments>),
     /// Play random games and report statistics
-    Playout(OnGame<playout::Arguments>),
+    Playout(commands::playout::Arguments),
     /// Speak the Universal Chess Interface, for chess or any other game
     Uci(OnGame<uci::Arguments>),
     /// Let two players play many games, and say who is stronger
@@ -80,7 +80,7 @@ fn main() -> ExitCode {
         Command::States(arguments) => commands::states::run(arguments),
         Command::Tables(arguments) => commands::tables::run(arguments),
         Command::Evaluate(arguments) => arguments.run_once(),
-        Command::Playout(arguments) => arguments.run(),
+        Command::Playout(arguments) => commands::playout::run(arguments),
         Command::Uci(arguments) => arguments.run(),
         Command::Match(arguments) => commands::matches::run(arguments),
         Command::Bench(arguments) => commands::bench::run(arguments),

@@ -8,6 +8,7 @@ pub mod games;
 pub mod generators;
 pub mod ir;
 pub mod matches;
+pub mod playout;
 pub mod serve;
 pub mod solve;
 pub mod states;

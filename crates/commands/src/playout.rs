@@ -1,9 +1,10 @@
-//! `multigame playout`: random games and what they look like.
+//! `multigame playout`: random games, what they look like, and whether the game keeps its promises on the way.
 
 use std::io::Write;
 
 use clap::Args;
-use multigame_game::{Ending, Game, Line, Outcome, Random, Side, Task, playout};
+use multigame_game::{Ending, Game, Line, Outcome, Playout, Random, Side, Task, check_position, playout};
+use serde_json::{Value, json};
 
 use crate::stopwatch::Stopwatch;
 use crate::{PositionArguments, output};
@@ -22,13 +23,20 @@ pub struct Arguments {
     /// The same seed gives the same games
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Check so many positions of each game: texts read back, names of moves are unique and read back
+    #[arg(long, value_name = "POSITIONS", num_args = 0..=1, default_value_t = 0, default_missing_value = "5")]
+    check: usize,
     /// Print JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
-#[derive(Default)]
-struct Totals {
+/// Names of moves that are read back in one position; all of them are made and compared.
+const NAMES: usize = 100;
+
+/// What the games looked like.
+#[derive(Debug, Default)]
+pub struct Totals {
     plies: u64,
     shortest: u32,
     longest: u32,
@@ -38,45 +46,82 @@ struct Totals {
     draws: u32,
     repeated: u32,
     unfinished: u32,
+    /// Names of moves that were read back.
+    names: u64,
+    seconds: f64,
+    processor: f64,
 }
 
 impl Task for &Arguments {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
-        let arguments = self;
-        let start = arguments.position.position(&game)?;
-        let mut random = Random::new(arguments.seed);
+        let totals = self.play(&game)?;
+        if self.json {
+            return output::json(&self.to_json(&game, &totals));
+        }
+        self.print(&game, &totals)
+    }
+}
+
+impl Arguments {
+    /// Plays the games.
+    pub fn play<G: Game>(&self, game: &G) -> anyhow::Result<Totals> {
+        let start = self.position.position(game)?;
+        let mut random = Random::new(self.seed);
+        // Which positions are checked must not change which games are played.
+        let mut chosen = Random::new(self.seed ^ u64::MAX);
         let mut totals = Totals { shortest: u32::MAX, ..Totals::default() };
         let watch = Stopwatch::start();
-        for _ in 0..arguments.games {
-            let mut line = Line::new(&game, start.clone());
-            let game = playout(&mut line, arguments.max_plies, &mut random);
-            totals.add(&game?);
+        for _ in 0..self.games {
+            let mut line = Line::new(game, start.clone());
+            totals.add(&playout(&mut line, self.max_plies, &mut random)?);
+            for _ in 0..self.check {
+                let position = &line.positions()[chosen.below(line.positions().len())];
+                totals.names += check_position(game, position, NAMES)? as u64;
+            }
         }
-        let (seconds, processor) = (watch.seconds(), watch.processor_seconds());
-        let games = f64::from(arguments.games.max(1));
-        let length = totals.plies as f64 / games;
-        let branching = totals.choices as f64 / (totals.plies.max(1)) as f64;
-        let shortest = if arguments.games == 0 { 0 } else { totals.shortest };
-        if arguments.json {
-            return output::json(&serde_json::json!({
-                "game": game.description().name,
-                "games": arguments.games,
-                "seed": arguments.seed,
-                "length": {"mean": length, "shortest": shortest, "longest": totals.longest},
-                "branching": branching,
-                "white": totals.white, "black": totals.black, "draws": totals.draws,
-                "by_repetition": totals.repeated, "unfinished": totals.unfinished,
-                "seconds": seconds, "processor_seconds": processor, "moves": totals.plies,
-                "moves_per_second": totals.plies as f64 / seconds,
-            }));
+        totals.seconds = watch.seconds();
+        totals.processor = watch.processor_seconds();
+        if self.games == 0 {
+            totals.shortest = 0;
         }
+        Ok(totals)
+    }
+
+    /// What the games looked like, for tools.
+    pub fn to_json<G: Game>(&self, game: &G, totals: &Totals) -> Value {
+        let length = totals.plies as f64 / f64::from(self.games.max(1));
+        let mut report = json!({
+            "game": game.description().name,
+            "games": self.games,
+            "seed": self.seed,
+            "length": {"mean": length, "shortest": totals.shortest, "longest": totals.longest},
+            "branching": totals.branching(),
+            "white": totals.white, "black": totals.black, "draws": totals.draws,
+            "by_repetition": totals.repeated, "unfinished": totals.unfinished,
+            "seconds": totals.seconds, "processor_seconds": totals.processor, "moves": totals.plies,
+            "moves_per_second": totals.plies as f64 / totals.seconds,
+        });
+        if self.check > 0 {
+            report["names_checked"] = totals.names.into();
+        }
+        report
+    }
+
+    /// What the games looked like, for people.
+    pub fn print<G: Game>(&self, game: &G, totals: &Totals) -> anyhow::Result<()> {
         let mut out = std::io::stdout().lock();
+        let games = f64::from(self.games.max(1));
+        let length = totals.plies as f64 / games;
         let percent = |count: u32| 100.0 * f64::from(count) / games;
-        writeln!(out, "games       {}", arguments.games)?;
-        writeln!(out, "length      {length:.1} moves (shortest {shortest}, longest {})", totals.longest)?;
-        writeln!(out, "branching   {branching:.1} moves a position")?;
+        writeln!(out, "games       {}", self.games)?;
+        writeln!(
+            out,
+            "length      {length:.1} moves (shortest {}, longest {})",
+            totals.shortest, totals.longest
+        )?;
+        writeln!(out, "branching   {:.1} moves a position", totals.branching())?;
         if game.description().players == 1 {
             writeln!(out, "solved      {:.1} %", percent(totals.white))?;
         } else {
@@ -89,19 +134,21 @@ impl Task for &Arguments {
                 percent(totals.repeated)
             )?;
         }
-        writeln!(
-            out,
-            "unfinished  {:.1} % (after {} moves)",
-            percent(totals.unfinished),
-            arguments.max_plies
-        )?;
-        writeln!(out, "speed       {:.0} moves/s", totals.plies as f64 / seconds)?;
+        writeln!(out, "unfinished  {:.1} % (after {} moves)", percent(totals.unfinished), self.max_plies)?;
+        if self.check > 0 {
+            writeln!(out, "checked     {} names of moves", totals.names)?;
+        }
+        writeln!(out, "speed       {:.0} moves/s", totals.plies as f64 / totals.seconds)?;
         Ok(())
     }
 }
 
 impl Totals {
-    fn add(&mut self, game: &multigame_game::Playout) {
+    fn branching(&self) -> f64 {
+        self.choices as f64 / self.plies.max(1) as f64
+    }
+
+    fn add(&mut self, game: &Playout) {
         self.plies += u64::from(game.plies);
         self.choices += game.choices;
         self.shortest = self.shortest.min(game.plies);

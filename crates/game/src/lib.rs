@@ -7,6 +7,7 @@
 
 mod appraiser;
 mod board;
+mod check;
 mod description;
 mod diagram;
 mod draw;
@@ -27,6 +28,7 @@ mod vocabulary;
 mod weights;
 
 pub use appraiser::{Appraiser, Explanation, Share};
+pub use check::{BrokenPromise, check_position};
 pub use board::{Board, BoardError, Chains, MAX_FIELDS, Topology, column_name};
 pub use description::{
     Description, FenProperties, Looks, NoMoves, NotationStyle, PieceInfo, Property, Repetition, Scope,

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::state::{Matter, State, Trail};
-use crate::{Interpreter, Program};
+use crate::{Coverage, Interpreter, Program};
 
 /// A game given by rules and played by the interpreter.
 #[derive(Debug)]
@@ -90,6 +90,18 @@ impl RulesGame {
         let names_moves = program.names_moves();
         let evaluations = program.evaluations.iter().map(|judgement| judgement.evaluation.clone()).collect();
         RulesGame { interpreter: Interpreter::new(program), zobrist, kept, names_moves, evaluations }
+    }
+
+    /// A game that counts which parts of its rules are used.
+    pub fn counting(program: Program) -> RulesGame {
+        let mut game = RulesGame::new(program);
+        game.interpreter.count_usage();
+        game
+    }
+
+    /// What was used of the rules of a [`counting`](RulesGame::counting) game.
+    pub fn coverage(&self) -> Option<Coverage> {
+        self.interpreter.coverage()
     }
 
     /// The program behind the game.

@@ -3,6 +3,7 @@
 //! **Invariant:** this crate knows neither source texts nor machine code. Whatever runs rules, now or later, must
 //! agree with [`Interpreter`].
 
+mod coverage;
 mod game;
 mod goals;
 mod interpreter;
@@ -12,6 +13,7 @@ mod puzzle;
 mod state;
 mod text;
 
+pub use coverage::{Coverage, RuleCoverage, Unused};
 pub use game::{RulesGame, RulesMove, RulesPosition, apply_setup};
 pub use interpreter::{Interpreter, MAX_DEPTH, MAX_STATES, MAX_STEPS, recursive_functions};
 pub use program::*;

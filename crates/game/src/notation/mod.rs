@@ -54,12 +54,79 @@ struct Candidate<M> {
     called: Vec<String>,
 }
 
+/// The moves of one position under all their names: made once, asked often.
+pub struct Names<'d, M> {
+    description: &'d Description,
+    before: Diagram,
+    candidates: Vec<Candidate<M>>,
+    preferred: Vec<String>,
+    generic: Vec<String>,
+    /// For each declared style the names of each move in it.
+    styled: Vec<Vec<Vec<String>>>,
+}
+
+impl<'d, M: Clone> Names<'d, M> {
+    /// Names all legal moves of a position; there are none where it is final.
+    pub fn new<G: Game<Move = M>>(game: &'d G, position: &G::Position) -> Result<Names<'d, M>, RulesError> {
+        let candidates = candidates(game, position)?;
+        let description = game.description();
+        let before = game.diagram(position);
+        let preferred = preferred(description, &before, &candidates);
+        let generic = generic_names(description, &before, &candidates);
+        let styles = description.notation.iter();
+        let styled = styles.map(|style| styled(style, description, &before, &candidates)).collect();
+        Ok(Names { description, before, candidates, preferred, generic, styled })
+    }
+
+    /// All moves with the names people see.
+    pub fn all(self) -> Vec<Named<M>> {
+        let named = self.candidates.into_iter().zip(self.preferred);
+        named.map(|(candidate, name)| Named { mv: candidate.mv, name }).collect()
+    }
+
+    /// Each move with the name people see.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&M, &str)> {
+        self.candidates.iter().map(|candidate| &candidate.mv).zip(self.preferred.iter().map(String::as_str))
+    }
+
+    /// The move that a text names, in any declared style or any form of the generic one.
+    pub fn find(&self, text: &str) -> Result<&M, MoveTextError> {
+        let text = text.trim();
+        let candidates = &self.candidates;
+        if let Some(number) = self.preferred.iter().position(|name| name == text) {
+            return Ok(&candidates[number].mv);
+        }
+        let all = || 0..candidates.len();
+        let mut found: Vec<usize> =
+            all().filter(|&i| candidates[i].called.iter().any(|name| name == text)).collect();
+        for (style, names) in self.description.notation.iter().zip(&self.styled) {
+            let wanted = |name: &String| styles::same(style, name, text);
+            found.extend(all().filter(|&i| names[i].iter().any(wanted)));
+        }
+        found.extend(all().filter(|&i| self.generic[i] == text));
+        if let Some(wanted) = delta::parse(self.description, &self.before, text) {
+            found.extend(all().filter(|&i| candidates[i].after.cells == wanted));
+        }
+        // `D4` is `d4` to many players; where upper and lower case differ in meaning the exact name was found before.
+        if found.is_empty() {
+            found.extend(all().filter(|&i| self.preferred[i].eq_ignore_ascii_case(text)));
+        }
+        found.sort_unstable();
+        found.dedup();
+        match found[..] {
+            [] => Err(MoveTextError::Unknown(text.to_string())),
+            [only] => Ok(&candidates[only].mv),
+            _ => Err(MoveTextError::Ambiguous {
+                text: text.to_string(),
+                candidates: found.iter().map(|&i| self.preferred[i].clone()).collect(),
+            }),
+        }
+    }
+}
+
 /// All legal moves of a position with their names; none where the position is final.
 pub fn names<G: Game>(game: &G, position: &G::Position) -> Result<Vec<Named<G::Move>>, RulesError> {
-    let candidates = candidates(game, position)?;
-    let before = game.diagram(position);
-    let chosen = preferred(game.description(), &before, &candidates);
-    Ok(candidates.into_iter().zip(chosen).map(|(candidate, name)| Named { mv: candidate.mv, name }).collect())
+    Names::new(game, position).map(Names::all)
 }
 
 /// The name of one legal move, given the position it leads to.
@@ -87,40 +154,7 @@ pub fn name_in_style<G: Game>(
 
 /// The legal move that a text names, in any declared style or any form of the generic one.
 pub fn find<G: Game>(game: &G, position: &G::Position, text: &str) -> Result<G::Move, MoveTextError> {
-    let text = text.trim();
-    let description = game.description();
-    let candidates = candidates(game, position)?;
-    let before = game.diagram(position);
-    let preferred = preferred(description, &before, &candidates);
-    if let Some(number) = preferred.iter().position(|name| name == text) {
-        return Ok(candidates[number].mv.clone());
-    }
-    let mut found: Vec<usize> =
-        (0..candidates.len()).filter(|&i| candidates[i].called.iter().any(|name| name == text)).collect();
-    for style in &description.notation {
-        let names = styled(style, description, &before, &candidates);
-        let wanted = |name: &String| styles::same(style, name, text);
-        found.extend((0..names.len()).filter(|&i| names[i].iter().any(wanted)));
-    }
-    let generic = generic_names(description, &before, &candidates);
-    found.extend((0..generic.len()).filter(|&i| generic[i] == text));
-    if let Some(wanted) = delta::parse(description, &before, text) {
-        found.extend((0..candidates.len()).filter(|&i| candidates[i].after.cells == wanted));
-    }
-    // `D4` is `d4` to many players; where upper and lower case differ in meaning the exact name was found before.
-    if found.is_empty() {
-        found.extend((0..preferred.len()).filter(|&i| preferred[i].eq_ignore_ascii_case(text)));
-    }
-    found.sort_unstable();
-    found.dedup();
-    match found[..] {
-        [] => Err(MoveTextError::Unknown(text.to_string())),
-        [only] => Ok(candidates[only].mv.clone()),
-        _ => Err(MoveTextError::Ambiguous {
-            text: text.to_string(),
-            candidates: found.iter().map(|&i| preferred[i].clone()).collect(),
-        }),
-    }
+    Names::new(game, position)?.find(text).cloned()
 }
 
 fn candidates<G: Game>(game: &G, position: &G::Position) -> Result<Vec<Candidate<G::Move>>, RulesError> {

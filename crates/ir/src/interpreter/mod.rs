@@ -11,6 +11,7 @@ mod run;
 use multigame_game::{Outcome, RulesError, Side};
 
 use crate::state::{Matter, Registers, State};
+use crate::coverage::{Counts, Coverage};
 use crate::{FunctionId, Op, OriginId, Program, Stmt};
 use run::Run;
 
@@ -31,6 +32,8 @@ pub struct Interpreter {
     recursive: Vec<bool>,
     /// Least and greatest value of each slot.
     ranges: Vec<(i32, i32)>,
+    /// Counts what is used, if that was asked for.
+    counts: Option<Counts>,
 }
 
 impl Interpreter {
@@ -43,7 +46,17 @@ impl Interpreter {
             ranges.extend(std::iter::repeat_n(range, property.length(&program.description.board)));
         }
         ranges.extend(program.move_properties.iter().map(|property| (property.low, property.high)));
-        Interpreter { program, recursive, ranges }
+        Interpreter { program, recursive, ranges, counts: None }
+    }
+
+    /// From now on counts which parts of the rules are used.
+    pub fn count_usage(&mut self) {
+        self.counts = Some(Counts::new(&self.program));
+    }
+
+    /// What was used of the rules since [`count_usage`](Interpreter::count_usage); nothing if that was not called.
+    pub fn coverage(&self) -> Option<Coverage> {
+        self.counts.as_ref().map(|counts| Coverage::new(&self.program, counts))
     }
 
     /// The program being run.

@@ -103,7 +103,21 @@ impl<'p> Run<'p> {
                 format!("gave up after {MAX_STEPS} steps for one move: the rules loop or try too many ways");
             return Err(self.interpreter.error(stmt.origin, message));
         }
-        stacker::maybe_grow(64 * 1024, 2 * 1024 * 1024, || self.dispatch(stmt, matter, registers, next))
+        let interpreter = self.interpreter;
+        let Some(counts) = &interpreter.counts else {
+            return stacker::maybe_grow(64 * 1024, 2 * 1024 * 1024, || {
+                self.dispatch(stmt, matter, registers, next)
+            });
+        };
+        counts.run(stmt.origin);
+        let mut counted: &mut dyn FnMut(&mut Run<'p>, &Rc<Matter>, Registers) -> Flow =
+            &mut |run, matter, registers| {
+                counts.succeeded(stmt.origin);
+                next(run, matter, registers)
+            };
+        stacker::maybe_grow(64 * 1024, 2 * 1024 * 1024, || {
+            self.dispatch(stmt, matter, registers, &mut counted)
+        })
     }
 
     fn dispatch(
