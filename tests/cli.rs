@@ -209,3 +209,28 @@ fn the_shell_plays_and_survives_wrong_lines() {
     assert!(errors.contains("`xyz` is neither a command nor a legal move"), "{errors}");
     assert!(errors.contains("the game is over"), "{errors}");
 }
+
+#[test]
+fn moves_after_others_obey_the_ban_on_repetition() {
+    let game = ["moves", "go-9x9", "--set", "size=2"];
+    let after = |moves: &str| stdout(&multigame(&[&game[..], &["--after", moves]].concat()));
+    assert_eq!(after("a1"), "a2\nb1\nb2\npass\n");
+    // White takes both stones; Black may not take back to a position that was there before.
+    assert!(after("a1,b1,b2,pass").contains("a2"));
+    let output = multigame(&[&game[..], &["--after", "a1,a1"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("`a1` is no legal move here"));
+}
+
+#[test]
+fn random_games_are_checked_and_what_they_use_is_counted() {
+    let output = multigame(&["playout", "tic-tac-toe", "--games", "20", "--check", "--coverage"]);
+    assert_eq!(output.status.code(), Some(0));
+    let text = stdout(&output);
+    assert!(text.contains("checked     ") && text.contains("rules       "), "{text}");
+    let report = multigame(&["playout", "chess", "--games", "2", "--check", "1", "--coverage", "--json"]);
+    let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
+    assert!(report["names_checked"].as_u64().unwrap() > 0);
+    let unused = report["coverage"]["unused"].as_array().unwrap();
+    assert!(unused.iter().all(|part| part["line"].as_u64() > Some(0) && part["text"] != ""));
+}

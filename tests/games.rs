@@ -6,13 +6,18 @@ use std::path::{Path, PathBuf};
 
 use multigame_compiler::{Options, compile};
 use multigame_game::{
-    Ending, Game, Line, Random, Status, notation, parse_position, perft, playout, position_text,
+    Ending, Game, Line, Random, Status, check_position, notation, parse_position, perft, playout,
+    position_text,
 };
 use multigame_ir::{RulesGame, RulesPosition};
+use multigame_jit::JitGame;
 use serde::Deserialize;
 
-/// Counts beyond this are left to optimised builds and faster engines.
-const MAX_LEAVES: u64 = if cfg!(debug_assertions) { 30_000 } else { 300_000 };
+/// Counts beyond this are left to machine code.
+const MAX_LEAVES: u64 = 30_000;
+
+/// Counts beyond this are left to `experiments/library`.
+const MAX_NATIVE_LEAVES: u64 = if cfg!(debug_assertions) { 300_000 } else { 5_000_000 };
 
 /// What is known about a game.
 #[derive(Debug, Default, Deserialize)]
@@ -128,7 +133,27 @@ fn perft_counts_are_as_published() {
                 let found = perft(&game, &position, depth).unwrap();
                 assert_eq!(found, count, "{} {:?} depth {depth}", bundled.name, known.position);
             }
+            native_counts(&bundled, known);
         }
+    }
+}
+
+/// The counts that are too large for the interpreter, where the rules become machine code.
+fn native_counts(bundled: &Bundled, known: &Counts) {
+    let larger = |(_, count): &(u32, u64)| (MAX_LEAVES + 1..=MAX_NATIVE_LEAVES).contains(count);
+    let counts: Vec<(u32, u64)> = (1..).zip(known.counts.iter().copied()).filter(larger).collect();
+    if counts.is_empty() {
+        return;
+    }
+    let program = bundled.game(&known.set, known.through_goals).program().clone();
+    let Ok(game) = JitGame::new(program) else { return };
+    let position = match &known.position {
+        None => game.initial(),
+        Some(text) => game.position(&parse_position(game.description(), text).unwrap()),
+    };
+    for (depth, count) in counts {
+        let found = perft(&game, &position, depth).unwrap();
+        assert_eq!(found, count, "{} {:?} depth {depth}", bundled.name, known.position);
     }
 }
 
@@ -195,6 +220,60 @@ fn legal_moves_are_as_players_know_them() {
     }
 }
 
+/// Positions that were compared with other programs, written by `experiments/compare`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Frozen {
+    oracle: String,
+    positions: Vec<FrozenPosition>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FrozenPosition {
+    position: String,
+    #[serde(default)]
+    set: BTreeMap<String, i64>,
+    successors: usize,
+    hash: String,
+}
+
+#[test]
+fn successors_are_those_that_other_programs_found() {
+    let mut games = 0;
+    for bundled in bundled() {
+        let Ok(text) = std::fs::read_to_string(bundled.folder.join("frozen.toml")) else { continue };
+        let frozen: Frozen =
+            toml::from_str(&text).unwrap_or_else(|error| panic!("{}: frozen.toml: {error}", bundled.name));
+        assert!(!frozen.oracle.is_empty());
+        let mut game: Option<(BTreeMap<String, i64>, RulesGame)> = None;
+        for known in frozen.positions {
+            if game.as_ref().is_none_or(|(set, _)| *set != known.set) {
+                game = Some((known.set.clone(), bundled.game(&known.set, false)));
+            }
+            let (_, game) = game.as_ref().unwrap();
+            let position = bundled.position(game, &Some(known.position.clone()));
+            let mut texts = std::collections::BTreeSet::new();
+            let visit = game.visit(&position, &mut |_, child| {
+                texts.insert(position_text(game.description(), &game.diagram(child)));
+                ControlFlow::Continue(())
+            });
+            visit.unwrap();
+            assert_eq!(texts.len(), known.successors, "{}: {}", bundled.name, known.position);
+            let joined = texts.into_iter().collect::<Vec<_>>().join("\n");
+            assert_eq!(format!("{:016x}", fnv(&joined)), known.hash, "{}: {}", bundled.name, known.position);
+        }
+        games += 1;
+    }
+    assert!(games > 20, "{games} games have frozen comparisons");
+}
+
+/// FNV-1a of 64 bits.
+fn fnv(text: &str) -> u64 {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
 /// Along random games: texts and names round-trip, signatures are kept up to date, and games end.
 #[test]
 fn random_games_keep_every_promise() {
@@ -220,24 +299,20 @@ fn random_games_keep_every_promise() {
                 );
             }
             let middle = &line.positions()[random.below(line.positions().len())];
-            names_round_trip(&bundled.name, &game, middle);
+            let checked = check_position(&game, middle, 40);
+            assert!(checked.is_ok(), "{}: {checked:?}", bundled.name);
+            moves_keep_signatures(&bundled.name, &game, middle);
         }
     }
 }
 
-fn names_round_trip(name: &str, game: &RulesGame, position: &RulesPosition) {
-    let named = notation::names(game, position).unwrap();
-    let distinct: HashSet<&str> = named.iter().map(|named| named.name.as_str()).collect();
-    assert_eq!(distinct.len(), named.len(), "{name}: names are unique");
-    let keys: HashSet<u64> = named.iter().map(|named| game.move_key(&named.mv)).collect();
-    assert_eq!(keys.len(), named.len(), "{name}: keys are unique");
-    for entry in named.iter().take(40) {
-        let found = notation::find(game, position, &entry.name);
-        let found = found.unwrap_or_else(|error| panic!("{name}: {}: {error}", entry.name));
-        assert_eq!(game.move_key(&found), game.move_key(&entry.mv), "{name}: {}", entry.name);
+fn moves_keep_signatures(name: &str, game: &RulesGame, position: &RulesPosition) {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves).unwrap();
+    for mv in moves.iter().take(40) {
         let mut child = position.clone();
-        game.apply(position, &entry.mv, &mut child);
-        assert_eq!(game.signature(&child), game.recomputed_signature(&child), "{name}: {}", entry.name);
+        game.apply(position, mv, &mut child);
+        assert_eq!(game.signature(&child), game.recomputed_signature(&child), "{name}: {mv:?}");
     }
 }
 

@@ -3,9 +3,11 @@
 
     pip install pyffish chess pydraughts open_spiel
     compare.py --binary target/release/multigame shogi atomic --games 20
+    compare.py --binary target/release/multigame all --games 4 --freeze 24
 
 An oracle plays random games. In every position the successors that it finds and those that `multigame moves`
 finds must be the same set. A position is compared by its board and by those properties that the oracle knows.
+`--freeze` keeps some of the positions in `games/NAME/frozen.toml`, which the tests check without the oracle.
 """
 
 import argparse
@@ -17,6 +19,7 @@ import sys
 from abc import ABC, abstractmethod
 from pathlib import Path
 
+from freeze import Frozen
 from small_oracles import Renju, Tablut, rows_text
 
 LIBRARY = Path(__file__).resolve().parents[2] / "games"
@@ -27,6 +30,10 @@ class Oracle(ABC):
 
     # Properties of our rules that take part in the comparison.
     properties = ()
+    # Parameters of our rules.
+    parameters = {}
+    # Who confirms what is frozen.
+    program = "an independent program of this folder"
 
     @abstractmethod
     def start(self, rng):
@@ -63,6 +70,8 @@ def key(text, properties):
 
 class Fairy(Oracle):
     """Fairy-Stockfish through pyffish."""
+
+    program = "Fairy-Stockfish (pyffish)"
 
     def __init__(self, variant, hand=(), promoted=()):
         import pyffish
@@ -105,6 +114,8 @@ class Fairy(Oracle):
 
 class Chess(Oracle):
     """python-chess and its variants."""
+
+    program = "python-chess"
 
     def __init__(self, variant="chess", properties=()):
         import chess
@@ -207,6 +218,8 @@ class RacingKings(Chess):
 class Draughts(Oracle):
     """pydraughts; every state is a fresh board without history."""
 
+    program = "pydraughts"
+
     def __init__(self, variant, size=8, first_dark=1):
         from draughts import Board
 
@@ -263,6 +276,8 @@ class Small(Oracle):
 
 class OpenSpiel(Oracle):
     """OpenSpiel; a state is its state, the board, and the positions so far."""
+
+    program = "OpenSpiel"
 
     def __init__(self, game, size):
         import pyspiel
@@ -362,11 +377,12 @@ def our_successors(arguments, game, oracle, text):
     if run.returncode:
         sys.exit(f"{game}: {text}: {run.stderr}")
     moves = json.loads(run.stdout)
-    return {key(oracle.ours(move["position"]), oracle.properties): move["outcome"] for move in moves}
+    return moves, {key(oracle.ours(move["position"]), oracle.properties): move["outcome"] for move in moves}
 
 
 def compare(arguments, game):
     oracle = ORACLES[game]()
+    frozen = Frozen(game, oracle.program, arguments.freeze)
     rng = random.Random(arguments.seed)
     positions = 0
     for _ in range(arguments.games):
@@ -375,7 +391,7 @@ def compare(arguments, game):
         for _ in range(arguments.plies):
             text = oracle.text(state)
             children = {key(oracle.text(child), oracle.properties): child for child in oracle.successors(state)}
-            ours = {} if outcome else our_successors(arguments, game, oracle, text)
+            moves, ours = ([], {}) if outcome else our_successors(arguments, game, oracle, text)
             ours = {child: ours[child] for child in ours if child not in oracle.repeated(state)}
             if set(ours) != set(children):
                 print(f"{game}: different at {text} (our outcome: {outcome})")
@@ -383,10 +399,13 @@ def compare(arguments, game):
                     print("\n".join(f"  only {only}: {extra}" for extra in sorted(extras)))
                 return False
             positions += 1
+            if not oracle.repeated(state):
+                frozen.offer(text, [move["position"] for move in moves], oracle.parameters)
             if not children:
                 break
             chosen = rng.choice(sorted(children))
             state, outcome = children[chosen], ours[chosen]
+    frozen.write()
     print(f"{game}: the same successors in all of {positions} positions")
     return True
 
@@ -398,6 +417,7 @@ def main():
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--plies", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--freeze", type=int, default=0, metavar="POSITIONS", help="keep so many of the positions")
     arguments = parser.parse_args()
     names = list(ORACLES) if arguments.names == ["all"] else arguments.names
     results = [compare(arguments, name) for name in names]

@@ -19,6 +19,8 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from freeze import Frozen
+
 LIBRARY = Path(__file__).resolve().parents[2] / "games"
 
 STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -611,6 +613,7 @@ class OpenSpiel:
 
     parameters = {}
     every = 1
+    sides = "wb"  # who begins, and who follows
 
     def __init__(self, game):
         import pyspiel
@@ -623,7 +626,8 @@ class OpenSpiel:
     def children(self, state):
         for child in map(state.child, state.legal_actions()):
             white, black = child.returns()
-            result = WINS["w" if white > black else "b"] if white != black else "draw"
+            first, second = self.sides
+            result = WINS[first if white > black else second] if white != black else "draw"
             yield child, result if child.is_terminal() else None
 
 
@@ -642,7 +646,41 @@ class Kalah(OpenSpiel):
         return f"7_/_7 {'wb'[state.current_player()]} seeds={seeds}"
 
 
+class Picture(OpenSpiel):
+    """A board that OpenSpiel prints row by row; `signs` are its signs and ours."""
+
+    def __init__(self, game, signs, sides="wb"):
+        super().__init__(game)
+        self.signs, self.sides = str.maketrans(*signs), sides
+
+    def rows(self, state):
+        return str(state).split()
+
+    def text(self, state):
+        rows = "/".join(row.translate(self.signs) for row in self.rows(state))
+        return f"{rows} {self.sides[state.current_player()]}"
+
+
+class Breakthrough(Picture):
+    """Black begins at the top there, White at the bottom here."""
+
+    def rows(self, state):
+        return [row[1:] for row in str(state).split()[7::-1]]
+
+
+class Othello(Picture):
+    """The first four discs lie the other way round there."""
+
+    def rows(self, state):
+        lines = str(state).splitlines()[2:10]
+        return ["".join(reversed(line.split()[1:9])) for line in lines]
+
+
 MODELS = {
+    "breakthrough": lambda: [Breakthrough("breakthrough", ("bw", "wb"))],
+    "connect-4": lambda: [Picture("connect_four", ("xo", "XO"))],
+    "othello": lambda: [Othello("othello", ("-xo", ".XO"), "bw")],
+    "tic-tac-toe": lambda: [Picture("tic_tac_toe", ("xo", "XO"))],
     "amazons": lambda: [Amazons()],
     "lines-of-action": lambda: [LinesOfAction()],
     "hex": lambda: [Hex(11), Hex(4), Hex(5, swap=0)],
@@ -680,10 +718,11 @@ def our_successors(arguments, name, model, text):
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode:
         sys.exit(f"{name}: {text}: {run.stderr}")
-    return {key(model, move["position"], move["outcome"]) for move in json.loads(run.stdout)}
+    moves = json.loads(run.stdout)
+    return moves, {key(model, move["position"], move["outcome"]) for move in moves}
 
 
-def compare(arguments, name, model):
+def compare(arguments, name, model, frozen):
     rng = random.Random(arguments.seed)
     positions = 0
     for _ in range(arguments.games):
@@ -692,7 +731,7 @@ def compare(arguments, name, model):
             children = list(model.children(state))
             if ply % model.every == 0:
                 text = model.text(state)
-                ours = our_successors(arguments, name, model, text)
+                moves, ours = our_successors(arguments, name, model, text)
                 finals = isinstance(model, OpenSpiel)
                 theirs = {
                     key(model, "" if finals and outcome else model.text(child), outcome)
@@ -704,6 +743,7 @@ def compare(arguments, name, model):
                     print("\n".join(f"  only the model's: {only}" for only in sorted(theirs - ours)))
                     return False
                 positions += 1
+                frozen.offer(text, [move["position"] for move in moves], model.parameters)
             playing = [child for child, outcome in children if outcome is None]
             if not playing:
                 break
@@ -720,10 +760,19 @@ def main():
     parser.add_argument("--games", type=int, default=2)
     parser.add_argument("--plies", type=int, default=700)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--freeze", type=int, default=0, metavar="POSITIONS", help="keep so many of the positions")
     arguments = parser.parse_args()
     names = list(MODELS) if arguments.names == ["all"] else arguments.names
-    results = [compare(arguments, name, model) for name in names for model in MODELS[name]()]
-    sys.exit(0 if all(results) else 1)
+    same = True
+    for name in names:
+        models = MODELS[name]()
+        program = "OpenSpiel" if isinstance(models[0], OpenSpiel) else "an independent program of this folder"
+        frozen = Frozen(name, program, arguments.freeze)
+        if all([compare(arguments, name, model, frozen) for model in models]):
+            frozen.write()
+        else:
+            same = False
+    sys.exit(0 if same else 1)
 
 
 if __name__ == "__main__":

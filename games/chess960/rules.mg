@@ -1,25 +1,12 @@
 # Chess960, or Fischer random chess: the home row is shuffled in one of 960 ways, castling ends where it always does.
 
+based on chess
+
 parameter number = 518 [0 .. 959]  # Scharnagl's; 518 is the array of chess
 
-dimensions (8, 8)
-no moves = error  # there is always a result: mate and stalemate are said below
-repetition = draw 3
-
-pieces {
-    pawn   'P' 'p'
-    knight 'N' 'n'
-    bishop 'B' 'b'
-    rook   'R' 'r'
-    queen  'Q' 'q'
-    king   'K' 'k'
-}
-
 properties {
-    king_side, queen_side : player : [0 .. 8]             # column of the rook that may still castle, as its owner sees it
-    castled               : player : [0 .. 1] unhashed    # tells castling from a rook's move to the same position
-    en_passant            : board  : [0 .. 8]             # column of the pawn that may be taken, as the mover sees it
-    quiet                 : board  : [0 .. 100] unhashed  # moves since the last capture or pawn move
+    king_side, queen_side : player : [0 .. 8]           # column of the rook that may still castle, as its owner sees it
+    castled               : player : [0 .. 1] unhashed  # tells castling from a rook's move to the same position
     place, code           : move   : [0 .. 9]
     rook_from, goal       : move   : [0 .. 8]
     king_to, rook_to      : move   : [0 .. 8]
@@ -38,12 +25,6 @@ setup {
 }
 
 notation { uci algebraic }
-
-looks {
-    pawn "♙" "♟"  knight "♘" "♞"  bishop "♗" "♝"
-    rook "♖" "♜"  queen "♕" "♛"   king "♔" "♚"
-    fields "chequered"
-}
 
 # The array of a number: both bishops, then the queen, the knights, and rook, king and rook on the fields left over.
 
@@ -89,80 +70,11 @@ mirror =
 
 far_side = repeat 7 times step.
 
-main =
-    try [ assert (quiet == 100), test legal_move, draw ]  # fifty moves each
-    else try legal_move
-    else try [ check, lose ]
-    else draw.
-
-legal_move =
-    either double_step or [
-        either pawn_move or en_passant_move or piece_move or castle,
-        assign (en_passant = 0),
-    ],
-    not check.
-
-# Pieces other than pawns.
-
-piece_move =
-    either [ find own knight, pick up, leap ]
-    or [ find own bishop, pick up, diagonal, glide ]
-    or [ find own rook, unsettle, pick up, orthogonal, glide ]
-    or [ find own queen, pick up, any direction, glide ]
-    or [ find own king, unsettle, pick up, any direction, step ],
-    either [ points at empty field, no_progress ] or capture,
-    put down.
-
-leap = orthogonal, step, either turn 45 or turn -45, step.
-
-glide = repeat 0 .. infinity times [ step, points at empty field ], step.
-
-capture = points at opponent's piece, as opponent unsettle, progress.
-
-progress = irreversible, assign (quiet = 0).
-
-no_progress = assign (quiet += quiet < 100).
-
 # The piece under the finger leaves its field, and with king or rook goes the right to castle.
 unsettle =
     try [ points at own king, assign (king_side = queen_side = 0) ],
     try [ assert (row == 1 && column == king_side), assign (king_side = 0) ],
     try [ assert (row == 1 && column == queen_side), assign (queen_side = 0) ].
-
-# Pawns.
-
-pawn_move =
-    find own pawn,
-    pick up,
-    either [ north, step, points at empty field, progress ]
-    or [ either northwest or northeast, step, capture ],
-    put down,
-    try [ assert (row == 8), replace by [queen or rook or bishop or knight] ].
-
-# The pawn may be taken en passant only if such a move would be legal.
-double_step =
-    find own pawn,
-    assert (row == 2),
-    pick up,
-    north,
-    repeat 2 times [ step, points at empty field ],
-    put down,
-    progress,
-    assign (en_passant = 9 - column),
-    try [ not as opponent [ en_passant_move, not check ], assign (en_passant = 0) ].
-
-en_passant_move =
-    find own pawn,
-    assert (row == 5),
-    pick up,
-    either northwest or northeast,
-    step,
-    assert (column == en_passant),
-    put down,
-    progress,
-    south,
-    step,
-    replace by empty field.
 
 # Castling: the king goes to g1 or c1, the rook to f1 or d1. Nothing else stands in their ways, and the king neither
 # leaves, crosses nor reaches an attacked field.
@@ -191,14 +103,3 @@ castle =
     no_progress.
 
 toward_goal = either [ assert (column < goal), east ] or [ assert (column > goal), west ], step.
-
-# Attacks.
-
-check = find own king, attacked.
-
-attacked =
-    test either [ either northwest or northeast, step, points at opponent's pawn ]
-    or [ leap, points at opponent's knight ]
-    or [ diagonal, glide, points at [opponent's bishop or opponent's queen] ]
-    or [ orthogonal, glide, points at [opponent's rook or opponent's queen] ]
-    or [ any direction, step, points at opponent's king ].

@@ -2,7 +2,7 @@
 
 dimensions (5, 5)
 no moves = loss
-repetition = draw 4
+repetition = judge 4 (cycle)
 
 pieces {
     king     'K' 'k'
@@ -21,6 +21,8 @@ properties {
     golds, silvers, bishops, rooks, pawns : player : [0 .. 2]  # in hand
     in_zone                               : move   : [0 .. 1]  # the move began on the last row
     moves                                 : board  : [0 .. 500] unhashed
+    checks                                : player : [0 .. 500] unhashed  # given with the last moves
+    cycle                                 : move   : [0 .. 500]
 }
 
 setup {
@@ -41,8 +43,17 @@ looks {
 main =
     either walk or drop,
     not check,
+    count_check,
     assign (moves++),
     try [ assert (moves == 500), draw ].
+
+count_check = try [ as opponent check, assign (checks++) ] else assign (checks = 0).
+
+# Who gave check with every move since the position first occurred has lost; otherwise White, who began.
+repeated =
+    try [ assert (2 * opponent's checks >= cycle), win ]
+    else try [ assert (2 * checks >= cycle), lose ]
+    else either [ white to move, lose ] or [ black to move, win ].
 
 # How the pieces go. Both sides look up the board, so a piece attacks a king from where the king could go like it.
 

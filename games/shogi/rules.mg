@@ -2,7 +2,7 @@
 
 dimensions (9, 9)
 no moves = loss
-repetition = draw 4
+repetition = judge 4 (cycle)
 
 pieces {
     king    'K' 'k'
@@ -27,6 +27,8 @@ properties {
     bishops, rooks                  : player : [0 .. 2]
     in_zone                         : move   : [0 .. 1]  # the move began on the last three rows
     moves                           : board  : [0 .. 500] unhashed
+    checks                          : player : [0 .. 500] unhashed  # given with the last moves
+    cycle                           : move   : [0 .. 500]
 }
 
 setup {
@@ -51,8 +53,16 @@ looks {
 main =
     either walk or drop,
     not check,
+    count_check,
     assign (moves++),
     try [ assert (moves == 500), draw ].
+
+count_check = try [ as opponent check, assign (checks++) ] else assign (checks = 0).
+
+# Who gave check with every move since the position first occurred has lost; otherwise nobody.
+repeated =
+    either [ assert (2 * opponent's checks >= cycle), win ]
+    or [ assert (2 * checks >= cycle), lose ].
 
 # How the pieces go. Both sides look up the board, so a piece attacks a king from where the king could go like it.
 

@@ -2,7 +2,7 @@
 
 dimensions (9, 10)
 no moves = loss  # whether in check or not
-repetition = draw 3
+repetition = judge 3 (cycle)
 
 pieces {
     general  'K' 'k'
@@ -15,7 +15,9 @@ pieces {
 }
 
 properties {
-    quiet : board : [0 .. 120] unhashed  # moves since the last capture
+    quiet  : board  : [0 .. 120] unhashed  # moves since the last capture
+    checks : player : [0 .. 120] unhashed  # given with the last of these moves
+    cycle  : move   : [0 .. 120]
 }
 
 setup {
@@ -51,7 +53,15 @@ main =
     or [ points at opponent's piece, irreversible, assign (quiet = 0) ],
     put down,
     not check,
+    try [ as opponent check, assign (checks = checks < 120 ? checks + 1 : 120) ]
+    else assign (checks = 0),
     try [ assert (quiet == 120), draw ].  # sixty moves each
+
+# Who gave check with every move since the position first occurred has lost; if both did, or nobody, it is a draw.
+repeated =
+    try [ assert (2 * checks >= cycle), assert (2 * opponent's checks >= cycle), draw ]
+    else either [ assert (2 * opponent's checks >= cycle), win ]
+    or [ assert (2 * checks >= cycle), lose ].
 
 in_palace = assert (row <= 3 && column >= 4 && column <= 6).
 

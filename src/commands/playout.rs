@@ -41,9 +41,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn to_json(coverage: &Coverage, text: &str) -> Value {
-    let rules = coverage.rules.iter().map(
-        |rule| json!({"rule": rule.rule, "line": rule.line, "run": rule.run, "results": rule.results}),
-    );
+    let rules = coverage
+        .rules
+        .iter()
+        .map(|rule| json!({"rule": rule.rule, "line": rule.line, "run": rule.run, "results": rule.results}));
     let unused = coverage.unused.iter().map(|part| {
         json!({
             "rule": part.rule, "line": part.line, "tried": part.tried,

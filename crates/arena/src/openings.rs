@@ -70,7 +70,7 @@ pub fn random<G: Game>(game: &G, plies: u32, seed: u64) -> anyhow::Result<Openin
         let mut line = Line::new(game, game.initial());
         let mut moves = Vec::new();
         for _ in 0..plies {
-            if line.legal_moves(&mut moves)?.is_some() || line.repetition() != Status::Playing {
+            if line.legal_moves(&mut moves)?.is_some() || line.repetition()? != Status::Playing {
                 break;
             }
             // The same openings however the rules are run.

@@ -4,11 +4,13 @@
 //! **Invariant:** this crate does not know how programs run, except that a setup may ask for a rule to be applied once;
 //! it reads no files and prints nothing.
 
+mod bases;
 mod expressions;
 mod lower;
 mod origins;
 mod statements;
 
+use bases::Texts;
 use multigame_ir::{FunctionId, Program, apply_setup};
 use multigame_syntax::{Diagnostic, Severity, Span};
 
@@ -32,15 +34,19 @@ pub struct Compilation {
 
 /// Code and explanation of every error that only [`compile`] gives; the others are [`multigame_sema::CODES`] and the
 /// parser's.
-pub const CODES: &[(&str, &str)] =
-    &[("setup-failed", "error: the rule applied by `setup` has a run-time error or not exactly one result")];
+pub const CODES: &[(&str, &str)] = &[
+    ("circular-base", "error: a game is based on itself"),
+    ("setup-failed", "error: the rule applied by `setup` has a run-time error or not exactly one result"),
+    ("unknown-base", "error: there is no game of that name to be based on"),
+];
 
 /// Errors that may only be echoes where a part of the text could not be read.
 const ECHOES: [&str; 3] = ["no-main", "missing-dimensions", "missing-directions"];
 
 /// Compiles the text of a rules file.
 pub fn compile(text: &str, options: &Options) -> Compilation {
-    let parse = multigame_syntax::parse(text);
+    let mut parse = multigame_syntax::parse(text);
+    let texts = Texts::compose(&options.name, text, &mut parse.program, &mut parse.diagnostics);
     let analysis = multigame_sema::analyze(&parse.program, &options.parameters);
     let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
     let is_readable = !parse.diagnostics.iter().any(is_error);
@@ -51,10 +57,12 @@ pub fn compile(text: &str, options: &Options) -> Compilation {
             .into_iter()
             .filter(|found| is_readable || (is_error(found) && !ECHOES.contains(&found.code))),
     );
+    let mut diagnostics: Vec<Diagnostic> =
+        diagnostics.into_iter().filter_map(|diagnostic| texts.translate(diagnostic)).collect();
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.severity));
     let lowered = analysis.model.filter(|_| is_readable).map(|mut model| {
         model.description.name = options.name.clone();
-        lower::lower(model, text)
+        lower::lower(model, &texts)
     });
     let program = lowered.and_then(|(program, setup)| {
         set_up(program, setup).map_err(|diagnostic| diagnostics.push(*diagnostic)).ok()

@@ -3,19 +3,20 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use multigame_game::Side;
-use multigame_ir::{Counted, Function, FunctionId, Judgement, MoveProperty, OriginId, Program};
+use multigame_ir::{Counted, Function, FunctionId, Judge, Judgement, MoveProperty, OriginId, Program};
 use multigame_sema::Model;
 use multigame_sema::model::{EvaluationModel, Expr, RuleId, Stmt, StmtKind};
 use multigame_syntax::Span;
 
+use crate::bases::Texts;
 use crate::origins::Origins;
 
 /// Makes the move program, and the function that finishes the initial position if there is one.
-pub(crate) fn lower(model: Model, text: &str) -> (Program, Option<FunctionId>) {
+pub(crate) fn lower(model: Model, texts: &Texts) -> (Program, Option<FunctionId>) {
     let mut lowering = Lowering {
         model: &model,
         value_count: model.description.value_count(),
-        origins: Origins::new(text),
+        origins: Origins::new(texts),
         numbers: HashMap::new(),
         waiting: VecDeque::new(),
     };
@@ -23,6 +24,10 @@ pub(crate) fn lower(model: Model, text: &str) -> (Program, Option<FunctionId>) {
     let main = views.map(|view| lowering.function(model.main, view));
     let goal = model.goal.map(|goal| lowering.function(goal, Side::White));
     let last = model.last.map(|last| views.map(|view| lowering.function(last, view)));
+    let judge = model.judge.map(|(rule, cycle)| Judge {
+        rule: views.map(|view| lowering.function(rule, view)),
+        cycle: cycle.map(|number| number as u16),
+    });
     let setup = model.setup_rule.map(|rule| lowering.function(rule, Side::White));
     let evaluations = model
         .evaluations
@@ -77,6 +82,7 @@ pub(crate) fn lower(model: Model, text: &str) -> (Program, Option<FunctionId>) {
         last,
         abstractions: model.abstractions,
         evaluations,
+        judge,
         origins,
     };
     (program, setup)
@@ -87,7 +93,7 @@ pub(crate) struct Lowering<'m> {
     pub model: &'m Model,
     /// The number of the first move property's slot.
     pub value_count: usize,
-    origins: Origins,
+    origins: Origins<'m>,
     /// The number of each function: a rule, or a part of a rule that is needed twice, for each view.
     numbers: HashMap<(RuleId, Side, Option<Span>), FunctionId>,
     /// Functions that have a number and no body yet, in the order of their numbers.

@@ -6,27 +6,29 @@ use multigame_ir::{Origin, OriginId};
 use multigame_sema::model::{Rule, RuleId};
 use multigame_syntax::Span;
 
+use crate::bases::Texts;
+
 /// Collects the places that run-time errors may name.
-pub(crate) struct Origins {
-    /// Where each line begins.
-    lines: Vec<u32>,
+pub(crate) struct Origins<'t> {
+    texts: &'t Texts,
     origins: Vec<Origin>,
     known: HashMap<(RuleId, Span), OriginId>,
 }
 
-impl Origins {
-    pub fn new(text: &str) -> Origins {
-        let after_breaks =
-            text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at as u32 + 1);
-        let lines = std::iter::once(0).chain(after_breaks).collect();
-        Origins { lines, origins: vec![Origin::default()], known: HashMap::new() }
+impl<'t> Origins<'t> {
+    pub fn new(texts: &'t Texts) -> Origins<'t> {
+        Origins { texts, origins: vec![Origin::default()], known: HashMap::new() }
     }
 
-    /// The number of a place; both views of a rule share it.
+    /// The number of a place; both views of a rule share it. A rule of a base is shown with the base's name.
     pub fn of(&mut self, id: RuleId, rule: &Rule, span: Span) -> OriginId {
         *self.known.entry((id, span)).or_insert_with(|| {
-            let line = self.lines.partition_point(|&start| start <= span.start) as u32;
-            self.origins.push(Origin { rule: rule.name.clone(), line, span: (span.start, span.end) });
+            let place = self.texts.place(span);
+            let rule = match place.base {
+                Some(base) => format!("{base}: {}", rule.name),
+                None => rule.name.clone(),
+            };
+            self.origins.push(Origin { rule, line: place.line, span: (place.span.start, place.span.end) });
             OriginId(self.origins.len() as u32 - 1)
         })
     }

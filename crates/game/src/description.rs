@@ -94,6 +94,8 @@ pub enum Repetition {
     Win(u32),
     /// The player who made that occurrence has lost.
     Loss(u32),
+    /// At that occurrence the game ends as its rules say, see [`crate::Game::judge`].
+    Judge(u32),
     /// Such a move is not legal.
     Forbidden,
 }

@@ -111,6 +111,14 @@ pub trait Game: Send + Sync {
         Ok(Vec::new())
     }
 
+    /// How the game ends because a position has come back as often as [`Repetition::Judge`] says; the first of these
+    /// occurrences was `cycle` moves ago.
+    ///
+    /// [`Repetition::Judge`]: crate::Repetition::Judge
+    fn judge(&self, _position: &Self::Position, _cycle: u32) -> Result<Outcome, RulesError> {
+        Ok(Outcome::Draw)
+    }
+
     /// Writes the position after a move of `position` into `child`, whose old content does not matter.
     fn apply(&self, position: &Self::Position, mv: &Self::Move, child: &mut Self::Position);
 

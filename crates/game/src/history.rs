@@ -60,6 +60,21 @@ impl History {
         self.entries.is_empty()
     }
 
+    /// How many moves ago a position occurred for the `count`-th time, counted back from the last entry.
+    pub fn cycle(&self, signature: Signature, count: u32) -> Option<u32> {
+        let mut left = count;
+        for (ago, entry) in self.entries.iter().rev().enumerate() {
+            left -= u32::from(entry.signature == signature && left > 0);
+            if left == 0 {
+                return Some(ago as u32);
+            }
+            if entry.irreversible {
+                break;
+            }
+        }
+        None
+    }
+
     /// How often a position has occurred since the last irreversible move, the last entry included.
     pub fn occurrences(&self, signature: Signature) -> u32 {
         if self.counts[slot(signature)] == 0 {
@@ -99,5 +114,8 @@ mod tests {
         history.pop();
         assert_eq!(history.occurrences(1), 2);
         assert_eq!(history.occurrences(1 + COUNTS as u64), 0);
+        assert_eq!(history.cycle(1, 1), Some(0));
+        assert_eq!(history.cycle(1, 2), Some(2));
+        assert_eq!(history.cycle(1, 3), None);
     }
 }

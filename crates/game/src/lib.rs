@@ -28,8 +28,8 @@ mod vocabulary;
 mod weights;
 
 pub use appraiser::{Appraiser, Explanation, Share};
-pub use check::{BrokenPromise, check_position};
 pub use board::{Board, BoardError, Chains, MAX_FIELDS, Topology, column_name};
+pub use check::{BrokenPromise, check_position};
 pub use description::{
     Description, FenProperties, Looks, NoMoves, NotationStyle, PieceInfo, Property, Repetition, Scope,
 };

@@ -95,12 +95,12 @@ impl<'g, G: Game> Line<'g, G> {
         if let Some(outcome) = self.legal_moves(&mut Vec::new())? {
             return Ok(Status::Over(outcome));
         }
-        Ok(self.repetition())
+        self.repetition()
     }
 
     /// Whether the game goes on as far as repetition is concerned.
-    pub fn repetition(&self) -> Status {
-        self.repeated().map_or(Status::Playing, Status::Repeated)
+    pub fn repetition(&self) -> Result<Status, RulesError> {
+        Ok(self.repeated()?.map_or(Status::Playing, Status::Repeated))
     }
 
     /// Writes the legal moves into a buffer; the outcome instead if the position is final. A game that is over by
@@ -127,15 +127,20 @@ impl<'g, G: Game> Line<'g, G> {
     }
 
     /// The outcome by repetition, if the last move brought it about.
-    fn repeated(&self) -> Option<Outcome> {
-        let occurrences = self.history.occurrences(self.game.signature(self.position()));
-        let mover = self.mover()?;
-        match self.game.description().repetition {
+    fn repeated(&self) -> Result<Option<Outcome>, RulesError> {
+        let signature = self.game.signature(self.position());
+        let occurrences = self.history.occurrences(signature);
+        let Some(mover) = self.mover() else { return Ok(None) };
+        Ok(match self.game.description().repetition {
             Repetition::Draw(count) if occurrences >= count => Some(Outcome::Draw),
             Repetition::Win(count) if occurrences >= count => Some(Outcome::Wins(mover)),
             Repetition::Loss(count) if occurrences >= count => Some(Outcome::Wins(mover.opponent())),
+            Repetition::Judge(count) if occurrences >= count => {
+                let cycle = self.history.cycle(signature, count).unwrap_or(0);
+                Some(self.game.judge(self.position(), cycle)?)
+            }
             _ => None,
-        }
+        })
     }
 
     /// Who made the last move.

@@ -59,7 +59,7 @@ pub fn playout<G: Game>(
             result.ending = Ending::Over(outcome);
             return Ok(result);
         }
-        if let Status::Repeated(outcome) = line.repetition() {
+        if let Status::Repeated(outcome) = line.repetition()? {
             result.ending = Ending::Repeated(outcome);
             return Ok(result);
         }

@@ -360,6 +360,14 @@ impl Game for RulesGame {
         }
     }
 
+    fn judge(&self, position: &RulesPosition, cycle: u32) -> Result<Outcome, RulesError> {
+        let Some(judge) = self.program().judge else { return Ok(Outcome::Draw) };
+        let function = judge.rule[position.side.index()];
+        let given = judge.cycle.map(|number| (usize::from(number), cycle));
+        let outcome = self.interpreter.judgement(function, &position.matter, given, position.side);
+        Ok(outcome.map_err(|error| *error)?.unwrap_or(Outcome::Draw))
+    }
+
     fn called(&self, position: &RulesPosition) -> Result<Vec<Called>, RulesError> {
         self.called_moves(position)
     }

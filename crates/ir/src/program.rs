@@ -27,6 +27,8 @@ pub struct Program {
     pub abstractions: Vec<Abstraction>,
     /// How positions are judged, the usual way first.
     pub evaluations: Vec<Judgement>,
+    /// Says how the game ends where [`multigame_game::Repetition::Judge`] asks.
+    pub judge: Option<Judge>,
     /// Where statements come from; entry 0 is "nowhere".
     pub origins: Vec<Origin>,
 }
@@ -52,6 +54,15 @@ pub struct Counted {
     pub functions: [FunctionId; 2],
     /// Whether it counts for the player to move only, and not minus the same for the opponent.
     pub mover: bool,
+}
+
+/// What is asked when a position has come back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Judge {
+    /// Gives the outcome, for each player to move.
+    pub rule: [FunctionId; 2],
+    /// The number of the move property that tells it how many moves ago the first occurrence was.
+    pub cycle: Option<u16>,
 }
 
 /// A property that lives while one move is built.

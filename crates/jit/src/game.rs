@@ -369,6 +369,10 @@ impl Game for JitGame {
         words::outcome(mv.words())
     }
 
+    fn judge(&self, position: &JitPosition, cycle: u32) -> Result<Outcome, RulesError> {
+        self.rules.judge(&self.rules.position(&self.diagram(position)), cycle)
+    }
+
     fn called(&self, position: &JitPosition) -> Result<Vec<Called>, RulesError> {
         self.rules.called(&self.rules.position(&self.diagram(position)))
     }

@@ -1,29 +1,3 @@
 //! The games that come with the program.
 
-use rust_embed::Embed;
-
-#[derive(Embed)]
-#[folder = "../../games/"]
-#[include = "*/rules.mg"]
-#[include = "*/weights.toml"]
-struct Files;
-
-/// The names of all bundled games, sorted.
-pub fn names() -> Vec<String> {
-    let mut names: Vec<String> =
-        Files::iter().filter_map(|path| path.strip_suffix("/rules.mg").map(str::to_string)).collect();
-    names.sort();
-    names
-}
-
-/// The rules of a bundled game.
-pub fn rules(name: &str) -> Option<String> {
-    let file = Files::get(&format!("{name}/rules.mg"))?;
-    String::from_utf8(file.data.into_owned()).ok()
-}
-
-/// The weights file of a bundled game, if it has one.
-pub fn weights(name: &str) -> Option<String> {
-    let file = Files::get(&format!("{name}/weights.toml"))?;
-    String::from_utf8(file.data.into_owned()).ok()
-}
+pub use multigame_library::{names, rules, weights};

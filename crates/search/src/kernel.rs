@@ -447,7 +447,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
             return None;
         }
         self.pulse.statistics.repetition_scans += 1;
-        let outcome = self.path.ending(self.game.signature(position), false, self.side(ply - 1))?;
+        let outcome = self.path.ending(self.game, position, self.side(ply - 1))?;
         self.pulse.statistics.repetitions += 1;
         let complete = self.options.repetition == RepetitionMode::Exact;
         Some(Found::exact(self.worth(ply, outcome), complete))

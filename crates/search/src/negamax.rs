@@ -82,7 +82,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> NegaMax<'_, G, E, M> {
             line.clear();
             let mover = self.game.side_to_move(position);
             let ended = self.game.ended(&child);
-            let value = match ended.or_else(|| self.path.ending(signature, irreversible, mover)) {
+            let value = match ended.or_else(|| self.path.ending(self.game, &child, mover)) {
                 Some(outcome) => self.worth(outcome, &child, ply + 1),
                 None => {
                     let depth = depth - 1 + self.extension(position, mv, &child, ply);

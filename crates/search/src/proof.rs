@@ -93,10 +93,12 @@ pub(crate) struct Verdict<M> {
 pub(crate) fn check<G: Game>(game: &G) -> Result<(), SearchError> {
     match game.description().repetition {
         Repetition::Ignored | Repetition::Draw(_) => Ok(()),
-        Repetition::Win(_) | Repetition::Loss(_) | Repetition::Forbidden => Err(SearchError::Unsuitable(
-            "proof-number search takes repetition for a draw, but the rules of this game say otherwise"
-                .to_string(),
-        )),
+        Repetition::Win(_) | Repetition::Loss(_) | Repetition::Judge(_) | Repetition::Forbidden => {
+            Err(SearchError::Unsuitable(
+                "proof-number search takes repetition for a draw, but the rules of this game say otherwise"
+                    .to_string(),
+            ))
+        }
     }
 }
 

@@ -80,7 +80,13 @@ impl Path {
         let rule = match (repetition, mode) {
             (_, RepetitionMode::Off) | (Repetition::Ignored, _) => Rule::Nothing,
             (Repetition::Forbidden, _) => Rule::Forbidden,
-            (Repetition::Draw(count) | Repetition::Win(count) | Repetition::Loss(count), _) => {
+            (
+                Repetition::Draw(count)
+                | Repetition::Win(count)
+                | Repetition::Loss(count)
+                | Repetition::Judge(count),
+                _,
+            ) => {
                 let first = mode == RepetitionMode::First;
                 Rule::At(if first { count.min(2) } else { count }, repetition)
             }
@@ -153,14 +159,20 @@ impl Path {
     }
 
     /// How the game ended by the last move, made by `mover`. The last position has been entered.
-    pub fn ending(&self, signature: Signature, irreversible: bool, mover: Side) -> Option<Outcome> {
+    pub fn ending<G: Game>(&self, game: &G, position: &G::Position, mover: Side) -> Option<Outcome> {
         let Rule::At(count, rule) = self.rule else { return None };
-        if irreversible || self.history.occurrences(signature) < count {
+        let signature = game.signature(position);
+        if game.is_irreversible(position) || self.history.occurrences(signature) < count {
             return None;
         }
         Some(match rule {
             Repetition::Win(_) => Outcome::Wins(mover),
             Repetition::Loss(_) => Outcome::Wins(mover.opponent()),
+            Repetition::Judge(_) => {
+                let cycle = self.history.cycle(signature, count).unwrap_or(0);
+                // An error of the rules comes out where the game is really played.
+                game.judge(position, cycle).unwrap_or(Outcome::Draw)
+            }
             _ => Outcome::Draw,
         })
     }

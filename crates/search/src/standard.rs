@@ -304,7 +304,7 @@ fn random_games<G: Game>(game: &G) -> Vec<(Vec<G::Position>, Option<f64>)> {
         while line.moves().len() < LONGEST && positions < POSITIONS && seen < MOVES {
             positions += 1;
             match (line.legal_moves(&mut moves), line.repetition()) {
-                (Ok(None), Status::Playing) => {
+                (Ok(None), Ok(Status::Playing)) => {
                     // The same games however the rules are run: the order of generation may differ.
                     moves.sort_unstable_by_key(|mv| game.move_key(mv));
                     line.play(&moves[random.below(moves.len())]);

@@ -131,7 +131,11 @@ impl<'a> Checker<'a> {
     }
 
     fn repetition_of(&mut self, what: &'a ast::Repetition) -> Repetition {
-        let ast::Repetition::Ends { outcome, count } = what else { return Repetition::Forbidden };
+        let (outcome, count) = match what {
+            ast::Repetition::Forbidden => return Repetition::Forbidden,
+            ast::Repetition::Ends { outcome, count } => (Some(*outcome), count),
+            ast::Repetition::Judged { count, .. } => (None, count),
+        };
         let Some(value) = self.constant(count) else { return Repetition::Ignored };
         let Some(times) = u32::try_from(value).ok().filter(|&times| times >= 2) else {
             let message = format!("occurrence {value} of a position cannot be a repetition");
@@ -141,9 +145,44 @@ impl<'a> Checker<'a> {
             return Repetition::Ignored;
         };
         match outcome {
-            OutcomeWord::Win => Repetition::Win(times),
-            OutcomeWord::Lose => Repetition::Loss(times),
-            OutcomeWord::Draw => Repetition::Draw(times),
+            Some(OutcomeWord::Win) => Repetition::Win(times),
+            Some(OutcomeWord::Lose) => Repetition::Loss(times),
+            Some(OutcomeWord::Draw) => Repetition::Draw(times),
+            None => Repetition::Judge(times),
+        }
+    }
+
+    /// Whether a rule says how repetitions end.
+    pub fn is_judged(&self) -> bool {
+        matches!(self.repetition, Repetition::Judge(_))
+    }
+
+    /// Checks what `repetition = judge` needs: the rule `repeated`, and a move property if one is named.
+    pub fn check_judge(&mut self) {
+        let judged = self.program.declarations.iter().find_map(|declaration| match &declaration.kind {
+            DeclarationKind::Repetition(ast::Repetition::Judged { cycle, .. }) => {
+                Some((cycle, declaration.span))
+            }
+            _ => None,
+        });
+        let Some((cycle, span)) = judged else { return };
+        if !self.rule_names.contains_key("repeated") {
+            let message = "there is no rule `repeated`, which says how a repetition ends";
+            self.report(Diagnostic::error("missing-repeated", span, message).help(
+                "write one: `repeated = try [ assert (checks > 3), win ].`; without an outcome it is a draw",
+            ));
+        }
+        let Some(name) = cycle else { return };
+        self.used_properties.insert(&name.text);
+        self.cycle = self.move_properties.iter().position(|property| property.name == name.text);
+        if self.cycle.is_none() {
+            let message = format!("`{}` is no move property", shown(&name.text));
+            self.report(
+                Diagnostic::error("not-a-move-property", name.span, message).help(format!(
+                    "declare it: `properties {{ {} : move : [0 .. 1000] }}`",
+                    shown(&name.text)
+                )),
+            );
         }
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct Checker<'a> {
     pub players: u8,
     pub no_moves: Option<NoMoves>,
     pub repetition: Repetition,
+    /// The move property that is told how long a cycle is.
+    pub cycle: Option<usize>,
     pub pieces: Vec<PieceInfo>,
     pub piece_names: BTreeMap<&'a str, PieceEntry>,
     pub properties: Vec<Property>,
@@ -75,6 +77,7 @@ impl<'a> Checker<'a> {
             players: 2,
             no_moves: None,
             repetition: Repetition::Ignored,
+            cycle: None,
             pieces: vec![PieceInfo::none()],
             piece_names: BTreeMap::new(),
             properties: Vec::new(),

@@ -165,6 +165,10 @@ impl<'a> Checker<'a> {
                     diagnostic =
                         diagnostic.help("`final` has a meaning of its own with `no moves = pass` only")
                 }
+                "repeated" => {
+                    diagnostic =
+                        diagnostic.help("`repeated` has a meaning of its own with `repetition = judge` only")
+                }
                 _ => {}
             }
             self.report(diagnostic);

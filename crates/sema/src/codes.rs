@@ -72,6 +72,8 @@ pub const CODES: &[(&str, &str)] = &[
     ("empty-hand", "error: `put down` where the hand is surely empty"),
     ("piece-in-hand", "error: `main` surely ends with a piece in the hand"),
     ("no-progress", "error: rules call each other on every path before they do anything"),
+    ("missing-repeated", "error: `repetition = judge` without a rule `repeated`"),
+    ("not-a-move-property", "error: `repetition = judge` names what is no move property"),
     // Warnings.
     ("unused-rule", "warning: a rule that nothing calls"),
     ("unused-property", "warning: a property that no rule reads or writes"),

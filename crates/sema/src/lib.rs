@@ -64,6 +64,7 @@ pub fn analyze(program: &ast::Program, parameters: &[(String, i64)]) -> Analysis
     checker.place_properties();
     let initial = checker.initial();
     let notation = checker.notation();
+    checker.check_judge();
     let looks = checker.looks();
     let abstractions = checker.abstractions();
     let mut rules = checker.resolve_rules();
@@ -94,6 +95,7 @@ pub fn analyze(program: &ast::Program, parameters: &[(String, i64)]) -> Analysis
             main,
             goal: entries.goal,
             last: entries.last,
+            judge: entries.judge.map(|rule| (rule, checker.cycle)),
             setup_rule: entries.setup,
             abstractions,
             evaluations,
@@ -110,6 +112,7 @@ pub(crate) struct Entries {
     pub main: Option<RuleId>,
     pub goal: Option<RuleId>,
     pub last: Option<RuleId>,
+    pub judge: Option<RuleId>,
     pub setup: Option<RuleId>,
     pub evaluations: Vec<RuleId>,
 }
@@ -117,7 +120,7 @@ pub(crate) struct Entries {
 impl Entries {
     /// Those that there are, `main` first.
     pub fn all(&self) -> impl Iterator<Item = RuleId> {
-        let named = [self.main, self.goal, self.last, self.setup].into_iter().flatten();
+        let named = [self.main, self.goal, self.last, self.judge, self.setup].into_iter().flatten();
         named.chain(self.evaluations.iter().copied())
     }
 }
@@ -153,6 +156,7 @@ impl<'a> Checker<'a> {
             main: rule("main"),
             goal: rule("goal").filter(|_| self.players == 1),
             last: rule("final").filter(|_| self.no_moves == Some(NoMoves::Pass)),
+            judge: rule("repeated").filter(|_| self.is_judged()),
             setup: None,
             evaluations: Vec::new(),
         };

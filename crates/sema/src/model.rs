@@ -22,6 +22,9 @@ pub struct Model {
     pub goal: Option<RuleId>,
     /// The rule that gives the outcome where nobody can move; only with `no moves = pass`.
     pub last: Option<RuleId>,
+    /// The rule that judges repetitions, and the number of the move property that is told the length of the cycle;
+    /// only with `repetition = judge`.
+    pub judge: Option<(RuleId, Option<usize>)>,
     /// The rule that finishes the initial position, run as White.
     pub setup_rule: Option<RuleId>,
     /// Abstractions of a puzzle.

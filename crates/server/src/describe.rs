@@ -177,6 +177,7 @@ fn repetition(repetition: Repetition) -> Value {
         Repetition::Draw(count) => json!({"effect": "draw", "count": count}),
         Repetition::Win(count) => json!({"effect": "win", "count": count}),
         Repetition::Loss(count) => json!({"effect": "loss", "count": count}),
+        Repetition::Judge(count) => json!({"effect": "judge", "count": count}),
         Repetition::Forbidden => json!({"effect": "forbidden"}),
     }
 }

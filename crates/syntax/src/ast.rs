@@ -47,6 +47,8 @@ pub struct Declaration {
 /// What a declaration declares.
 #[derive(Clone, Debug)]
 pub enum DeclarationKind {
+    /// `based on chess`: the game whose rules these change.
+    BasedOn(Name),
     /// `players = 2`
     Players(Expr),
     /// `sides = 1`
@@ -197,6 +199,13 @@ pub enum Repetition {
         outcome: OutcomeWord,
         /// Which occurrence ends the game.
         count: Expr,
+    },
+    /// At the `count`-th occurrence the rule `repeated` says how the game ends.
+    Judged {
+        /// Which occurrence ends the game.
+        count: Expr,
+        /// The move property that tells the rule how many moves ago the first of them was.
+        cycle: Option<Name>,
     },
     /// A move that repeats a position is not legal.
     Forbidden,

@@ -81,6 +81,8 @@ pub(crate) struct Parser<'t> {
     silent: bool,
     /// Where the last error was reported: one is enough for each place.
     last_error: Option<usize>,
+    /// Reserved words that were declared as names: reported once, then taken for what was meant.
+    misnamed: Vec<String>,
     awaited: Awaited,
 }
 
@@ -119,6 +121,7 @@ impl<'t> Parser<'t> {
             height: 0,
             silent: false,
             last_error: None,
+            misnamed: Vec::new(),
             awaited: Awaited::default(),
         }
     }

@@ -102,6 +102,7 @@ kinds! {
     SetupToMove,
     SetupApply,
     RepetitionDecl,
+    BasedDecl,
     NotationDecl,
     NotationEntry,
     LooksDecl,

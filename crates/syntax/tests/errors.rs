@@ -542,7 +542,7 @@ fn misspelled_words_of_declarations() {
         "no moves = los\nrepetition = lose 3\nproperties { a : bord : [0 .. 1] }",
         expect![[r#"
         1:12 unknown-word: expected `loss`, `draw`, `pass` or `error` after `no moves =`, found `los` {los -> loss}
-        2:14 unknown-word: expected `draw`, `win`, `loss` or `forbidden` after `repetition =`, found `lose` {lose -> loss}
+        2:14 unknown-word: expected `draw`, `win`, `loss`, `judge` or `forbidden` after `repetition =`, found `lose` {lose -> loss}
         3:18 unknown-word: expected `board`, `player`, `move` or `field` after `:`, found `bord` {bord -> board}
     "#]],
     );
@@ -1094,4 +1094,25 @@ fn fixes_mend() {
         mended.replace_range(fix.span.start as usize..fix.span.end as usize, &fix.replacement);
         assert_eq!(support::errors(&mended), "", "{mended}");
     }
+}
+
+#[test]
+fn a_misspelled_field_pattern_is_one_mistake() {
+    check(
+        "a = find emty field, points at al field.",
+        expect![[r#"
+            1:10 unknown-word: there is no `emty field` {emty -> empty}
+            1:32 unknown-word: there is no `al field` {al -> any}
+        "#]],
+    );
+}
+
+#[test]
+fn a_reserved_name_is_reported_where_it_is_declared() {
+    check(
+        "properties { points : move : [0 .. 9] } a = assign (points = 1), assert (points > 2), assign (points++).",
+        expect![[r#"
+            1:14 reserved-word: `points` is a word of the language and cannot be a property's name {points -> my_points}
+        "#]],
+    );
 }

@@ -181,6 +181,19 @@ fn a_call_before_a_turn() {
 }
 
 #[test]
+fn bases_and_judges() {
+    check_declarations(
+        r#"based on chess based on "go-9x9" repetition = judge 4 (cycle) repetition = judge n"#,
+        expect![[r#"
+            based on chess
+            based on go-9x9
+            repetition judged 4 cycle
+            repetition judged n -
+        "#]],
+    );
+}
+
+#[test]
 fn names_of_moves() {
     check(
         r#"a = called "P@" field (row + 1), called (row), called field, called, called "x"."#,

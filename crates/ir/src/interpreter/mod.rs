@@ -10,8 +10,8 @@ mod run;
 
 use multigame_game::{Outcome, RulesError, Side};
 
-use crate::state::{Matter, Registers, State};
 use crate::coverage::{Counts, Coverage};
+use crate::state::{Matter, Registers, State};
 use crate::{FunctionId, Op, OriginId, Program, Stmt};
 use run::Run;
 
@@ -97,7 +97,27 @@ impl Interpreter {
         matter: &Matter,
         side: Side,
     ) -> Result<Option<Outcome>, Box<RulesError>> {
-        let results = self.results(function, matter)?;
+        self.judgement(function, matter, None, side)
+    }
+
+    /// The best outcome for a player that a function sets; `given` is a move property and the value it starts with,
+    /// as far as its range allows.
+    pub(crate) fn judgement(
+        &self,
+        function: FunctionId,
+        matter: &Matter,
+        given: Option<(usize, u32)>,
+        side: Side,
+    ) -> Result<Option<Outcome>, Box<RulesError>> {
+        let mut start = self.beginning(matter);
+        if let Some((number, value)) = given {
+            let slot = self.program.description.value_count() + number;
+            let (low, high) = self.ranges[slot];
+            let value = i32::try_from(value).unwrap_or(i32::MAX).clamp(low, high);
+            std::rc::Rc::make_mut(&mut start).values[slot] = value;
+        }
+        let start = State { matter: start, registers: Registers::default() };
+        let results = Run::new(self).collect(&self.program.function(function).body, &start)?.into_vec();
         let outcomes = results.iter().filter_map(|state| state.registers.outcome);
         Ok(outcomes.max_by_key(|outcome| outcome.worth_to(side)))
     }

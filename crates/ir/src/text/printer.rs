@@ -166,6 +166,7 @@ fn conventions(out: &mut String, description: &Description) {
         Repetition::Draw(count) => writeln!(out, "repetition draw {count}"),
         Repetition::Win(count) => writeln!(out, "repetition win {count}"),
         Repetition::Loss(count) => writeln!(out, "repetition loss {count}"),
+        Repetition::Judge(count) => writeln!(out, "repetition judge {count}"),
         Repetition::Forbidden => writeln!(out, "repetition forbidden"),
     };
     for style in &description.notation {
@@ -218,5 +219,13 @@ fn entries(out: &mut String, program: &Program, labels: &[String]) {
         if let Some(last) = program.last {
             let _ = writeln!(out, "last {side} @{}", label(last[side.index()]));
         }
+    }
+    for side in Side::BOTH {
+        if let Some(judge) = program.judge {
+            let _ = writeln!(out, "judge {side} @{}", label(judge.rule[side.index()]));
+        }
+    }
+    if let Some(cycle) = program.judge.and_then(|judge| judge.cycle) {
+        let _ = writeln!(out, "cycle {cycle}");
     }
 }

@@ -5,8 +5,8 @@ use multigame_game::{
     Outcome, Piece, PieceInfo, PieceSet, Property, Repetition, Scope, Side, Topology,
 };
 use multigame_ir::{
-    BinaryOp, Expr, ExprOp, Function, FunctionId, MoveProperty, NamePart, Op, Origin, OriginId, Program,
-    Slot, Stmt,
+    BinaryOp, Expr, ExprOp, Function, FunctionId, Judge, MoveProperty, NamePart, Op, Origin, OriginId,
+    Program, Slot, Stmt,
 };
 
 pub const BINARY: [BinaryOp; 16] = [
@@ -96,6 +96,7 @@ pub fn idle(description: Description) -> Program {
         last: None,
         abstractions: Vec::new(),
         evaluations: Vec::new(),
+        judge: None,
         origins: vec![Origin::default()],
     }
 }
@@ -152,6 +153,7 @@ pub fn race() -> Program {
         last: None,
         abstractions: Vec::new(),
         evaluations: Vec::new(),
+        judge: None,
         origins: vec![
             Origin::default(),
             origin("main", 7, (120, 128)),
@@ -230,6 +232,7 @@ pub fn decorated() -> Program {
         last: Some([FunctionId(0), FunctionId(1)]),
         abstractions: vec![Abstraction { name: "both \"kinds\"".to_string(), kept: set(&[1, 2]) }],
         evaluations: Vec::new(),
+        judge: Some(Judge { rule: [FunctionId(1), FunctionId(0)], cycle: Some(0) }),
         origins: vec![origin("nowhere", 0, (0, 0)), origin("x", u32::MAX, (u32::MAX, 0))],
         ..idle(description)
     }

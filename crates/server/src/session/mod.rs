@@ -290,7 +290,7 @@ impl<'s, G: Game> Session<'s, G> {
         let mut moves = Vec::new();
         self.status = match self.line.legal_moves(&mut moves)? {
             Some(outcome) => Status::Over(outcome, "rules"),
-            None => match self.line.repetition().outcome() {
+            None => match self.line.repetition()?.outcome() {
                 Some(outcome) => Status::Over(outcome, "repetition"),
                 None if moves.len() > MOST_MOVES => {
                     let message = format!("more than {MOST_MOVES} legal moves are too many for a list");

@@ -341,6 +341,11 @@ impl Builder<'_> {
     fn operands(&mut self, node: &SyntaxNode) {
         for child in significant(node) {
             match child {
+                // A line breaks at the loosest operators first: what is tighter stays together while it fits.
+                NodeOrToken::Node(inner) if is_tighter(node, &inner) => self.group(0, |builder| {
+                    builder.operands(&inner);
+                    false
+                }),
                 NodeOrToken::Node(node) => self.node(&node),
                 NodeOrToken::Token(token) => {
                     self.token(&token);
@@ -378,6 +383,32 @@ fn ends_in_bracket(node: &SyntaxNode) -> bool {
             others.all(|child| !matches!(child.kind(), EitherStmt | TryStmt)) && ends_in_bracket(&last)
         }
         _ => false,
+    }
+}
+
+/// Whether an operand has an operator that binds more tightly than that of the expression around it.
+fn is_tighter(outer: &SyntaxNode, inner: &SyntaxNode) -> bool {
+    inner.kind() == BinaryExpr
+        && match outer.kind() {
+            BinaryExpr => tightness(inner) > tightness(outer),
+            kind => matches!(kind, CommaExpr | ConditionalExpr),
+        }
+}
+
+/// How tightly the operator of a binary expression binds.
+fn tightness(node: &SyntaxNode) -> u32 {
+    let mut operators = significant(node).filter_map(NodeOrToken::into_token);
+    match operators.next().map(|token| token.kind()) {
+        Some(OrOr) => 1,
+        Some(AndAnd) => 2,
+        Some(Bar) => 3,
+        Some(Caret) => 4,
+        Some(Ampersand) => 5,
+        Some(EqualEqual | NotEqual) => 6,
+        Some(Less | LessEqual | Greater | GreaterEqual) => 7,
+        Some(ShiftLeft | ShiftRight) => 8,
+        Some(Plus | Minus) => 9,
+        _ => 10,
     }
 }
 

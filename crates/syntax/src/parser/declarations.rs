@@ -8,7 +8,8 @@ use crate::syntax_kind::SyntaxKind::*;
 use crate::words::{begins_declaration, begins_statement, closest};
 
 /// Every word that begins a declaration.
-const DECLARATION_WORDS: [&str; 15] = [
+const DECLARATION_WORDS: [&str; 16] = [
+    "based",
     "players",
     "sides",
     "dimensions",
@@ -119,6 +120,7 @@ impl Parser<'_> {
             "pieces" | "properties" => next == OpenBrace || self.begins_line(ahead),
             "directions" | "setup" | "notation" | "looks" | "abstractions" => next == OpenBrace,
             "evaluation" => next == OpenBrace || next == Ident && self.kind_at(ahead + 2) == OpenBrace,
+            "based" => self.word_at(ahead + 1) == "on",
             "topology" => self.begins_line(ahead) && self.is_name(ahead + 1) && !self.begins_line(ahead + 1),
             "parameter" => next == Ident && self.kind_at(ahead + 2) == Equal,
             _ => false,
@@ -132,12 +134,12 @@ impl Parser<'_> {
         }
         let new_item = self.is_item_start(3);
         match self.word_at(2) {
-            "draw" | "win" | "loss" | "lose" => {
+            "draw" | "win" | "loss" | "lose" | "judge" => {
                 matches!(self.kind_at(3), Int | OpenParen | Minus) || self.is_name(3) && !new_item
             }
             word => {
                 !matches!(self.kind_at(3), Dot | Comma)
-                    && closest(word, ["forbidden", "draw", "loss"]).is_some()
+                    && closest(word, ["forbidden", "draw", "loss", "judge"]).is_some()
             }
         }
     }
@@ -239,6 +241,7 @@ impl Parser<'_> {
     fn declaration(&mut self, word: &str, program: &mut Program) {
         let start = self.here_start();
         let kind = match word {
+            "based" => self.based_on(),
             "players" => self.number_declaration().map(DeclarationKind::Players),
             "sides" => self.number_declaration().map(DeclarationKind::Sides),
             "dimensions" => self.dimensions(),
@@ -258,6 +261,27 @@ impl Parser<'_> {
         if let Some(kind) = kind {
             program.declarations.push(Declaration { kind, span: self.span_from(start) });
         }
+    }
+
+    /// `based on chess`, `based on "nine-mens-morris"`
+    fn based_on(&mut self) -> Option<DeclarationKind> {
+        self.start(BasedDecl);
+        self.bump();
+        self.expect_word("on");
+        let name = if self.at(Text) {
+            let (text, span) = self.bump_string();
+            Some(Name { text, span })
+        } else if self.at_name() && !self.is_rule_start(0) {
+            Some(self.bump_name())
+        } else {
+            let diagnostic = self
+                .expected("expected-name", "the name of a game")
+                .help("as in `based on chess`; a name with other signs than letters stands in double quotes");
+            self.error(diagnostic);
+            None
+        };
+        self.finish();
+        name.map(DeclarationKind::BasedOn)
     }
 
     /// `players = 2`
@@ -328,15 +352,19 @@ impl Parser<'_> {
         meant
     }
 
-    /// `repetition = draw 3`, `repetition = forbidden`
+    /// `repetition = draw 3`, `repetition = judge 4 (cycle)`, `repetition = forbidden`
     fn repetition(&mut self) -> Option<DeclarationKind> {
         self.start(RepetitionDecl);
         self.bump();
         self.expect(Equal, "=");
-        let outcome = self.choice("repetition =", &["draw", "win", "loss", "forbidden"]);
+        let outcome = self.choice("repetition =", &["draw", "win", "loss", "judge", "forbidden"]);
         let repetition = match outcome {
             None => None,
             Some("forbidden") => Some(Repetition::Forbidden),
+            Some("judge") => {
+                let count = self.constant();
+                Some(Repetition::Judged { count, cycle: self.cycle() })
+            }
             Some(word) => {
                 let outcome = match word {
                     "draw" => OutcomeWord::Draw,
@@ -348,6 +376,23 @@ impl Parser<'_> {
         };
         self.finish();
         repetition.map(DeclarationKind::Repetition)
+    }
+
+    /// `(cycle)` behind `repetition = judge 4`
+    fn cycle(&mut self) -> Option<Name> {
+        if !self.at(OpenParen) {
+            return None;
+        }
+        let open = self.bump();
+        let name = if self.at_name() {
+            Some(self.bump_name())
+        } else {
+            let diagnostic = self.expected("expected-name", "the name of a move property");
+            self.error(diagnostic);
+            None
+        };
+        self.close_paren(open);
+        name
     }
 
     /// `parameter columns = 7 [4 .. 26]`

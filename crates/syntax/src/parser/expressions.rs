@@ -312,7 +312,10 @@ impl Parser<'_> {
                 self.count_in_parentheses(start)
             }
             "sum" if self.kind_at(1) == OpenParen => self.sum(start),
-            word if is_reserved(word) && !matches!(word, "row" | "column") => {
+            word if is_reserved(word)
+                && !matches!(word, "row" | "column")
+                && !self.misnamed.iter().any(|name| name == word) =>
+            {
                 let diagnostic = self
                     .expected("expected-expression", "an expression")
                     .help(format!("`{word}` is a word of the language and cannot be a property"));

@@ -3,6 +3,7 @@
 use super::Parser;
 use crate::ast::{Owner, Pattern, PatternKind};
 use crate::syntax_kind::SyntaxKind::{self, *};
+use crate::words::closest;
 use crate::{Diagnostic, Span};
 
 impl Parser<'_> {
@@ -42,6 +43,18 @@ impl Parser<'_> {
             "any" => self.any(),
             "piece" => self.bare_piece(),
             "field" => self.bare_field(),
+            word if self.at_name() && self.word_at(1) == "field" && !self.begins_line(1) => {
+                let meant = if closest(word, ["any", "all", "every"]).is_some() { "any" } else { "empty" };
+                let diagnostic =
+                    Diagnostic::error("unknown-word", self.here(), format!("there is no `{word} field`"))
+                        .fix(format!("write `{meant} field`"), self.here(), meant);
+                self.error(diagnostic);
+                self.start(WordPattern);
+                self.bump();
+                self.bump();
+                self.finish();
+                if meant == "any" { PatternKind::AnyField } else { PatternKind::EmptyField }
+            }
             _ if self.at_name() => {
                 self.start(PiecePattern);
                 let name = self.bump_name();

@@ -119,6 +119,7 @@ impl Parser<'_> {
         )
         .label("reserved")
         .fix("choose another name", self.here(), format!("my_{word}"));
+        self.misnamed.push(word.to_owned());
         self.error(diagnostic);
     }
 

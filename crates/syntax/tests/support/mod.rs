@@ -142,6 +142,7 @@ fn declared(kind: &DeclarationKind) -> String {
     let name = |name: &Name| name.text.clone();
     let string = |(text, _): &(String, multigame_syntax::Span)| format!("\"{text}\"");
     match kind {
+        DeclarationKind::BasedOn(base) => format!("based on {}", base.text),
         DeclarationKind::Players(value) => format!("players {}", expression(value)),
         DeclarationKind::Sides(value) => format!("sides {}", expression(value)),
         DeclarationKind::Dimensions { columns, rows } => {
@@ -180,6 +181,10 @@ fn declared(kind: &DeclarationKind) -> String {
             }
         }),
         DeclarationKind::Repetition(Repetition::Forbidden) => "repetition forbidden".to_owned(),
+        DeclarationKind::Repetition(Repetition::Judged { count, cycle }) => {
+            let cycle = cycle.as_ref().map_or("-", |cycle| cycle.text.as_str());
+            format!("repetition judged {} {cycle}", expression(count))
+        }
         DeclarationKind::Repetition(Repetition::Ends { outcome, count }) => {
             format!("repetition {outcome:?} {}", expression(count))
         }

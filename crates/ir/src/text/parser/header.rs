@@ -11,7 +11,7 @@ use super::board::BoardLines;
 use super::evaluation::Evaluations;
 use super::{Cursor, Labels, Parsed};
 use crate::text::ParseError;
-use crate::{FunctionId, MoveProperty, Program};
+use crate::{FunctionId, Judge, MoveProperty, Program};
 
 /// Pieces, empty field included, have numbers of 8 bits.
 const MAX_PIECES: usize = 256;
@@ -41,6 +41,8 @@ pub(super) struct Header {
     abstractions: Vec<Abstraction>,
     last: [Option<FunctionId>; 2],
     evaluations: Evaluations,
+    judge: [Option<FunctionId>; 2],
+    cycle: Option<u16>,
 }
 
 impl Header {
@@ -57,6 +59,7 @@ impl Header {
             "abstraction",
             "main",
             "last",
+            "judge",
             "evaluation",
             "weight",
             "term",
@@ -97,6 +100,8 @@ impl Header {
             "evaluation" => self.evaluations.begin(cursor, labels)?,
             "weight" => self.evaluations.weight(cursor)?,
             "term" => self.evaluations.term(cursor, labels, &self.pieces)?,
+            "judge" => entry(&mut self.judge, cursor, labels)?,
+            "cycle" => self.cycle = Some(cursor.number(0, i64::from(u16::MAX))? as u16),
             _ => {
                 let message = format!("`{word}` is no fact such as `players 2`, and no function");
                 return Err(ParseError { line: start, message });
@@ -230,6 +235,14 @@ impl Header {
             [None, None] => None,
             _ => return cursor.error("`last` is needed for both players or none"),
         };
+        let judge = match self.judge {
+            [Some(white), Some(black)] => Some(Judge { rule: [white, black], cycle: self.cycle }),
+            [None, None] => None,
+            _ => return cursor.error("`judge` is needed for both players or none"),
+        };
+        if self.cycle.is_some_and(|cycle| usize::from(cycle) >= self.move_properties.len()) {
+            return cursor.error("`cycle` is the number of a move property, from 0");
+        }
         let [Some(white), Some(black)] = self.main else {
             return cursor.error("`main white @...` and `main black @...` are needed before the functions");
         };
@@ -263,6 +276,7 @@ impl Header {
             last,
             abstractions: self.abstractions,
             evaluations,
+            judge,
             origins: Vec::new(),
         })
     }
@@ -305,6 +319,7 @@ fn repetition(cursor: &mut Cursor<'_>) -> Parsed<Repetition> {
         "draw" => Repetition::Draw(cursor.count()?),
         "win" => Repetition::Win(cursor.count()?),
         "loss" => Repetition::Loss(cursor.count()?),
+        "judge" => Repetition::Judge(cursor.count()?),
         "forbidden" => Repetition::Forbidden,
         other => return cursor.error(format!("`{other}` is no rule on repetition")),
     })
