@@ -71,16 +71,19 @@ async function start(setup: Setup, chosen: Settings, current: () => boolean): Pr
   let fresh = true;
   if (before && before.hash === location.hash) {
     session = await Session.resume(before.id).catch(() => null);
+    // A game that is over is not gone on with.
+    if (session?.first.outcome) session = null;
     fresh = session === null;
+    if (!fresh) chosen = { ...chosen, players: before.players };
   }
   session ??= await Session.create(dropEmpty(setup));
   if (!current()) return session.leave();
-  resumed.write({ id: session.id, hash: location.hash });
   const { game } = session;
   // Who opens this page wants to play: he gets the side that begins.
   if (fresh && session.first.side === "black" && chosen.players.white === "person" && chosen.players.black === "computer") {
     chosen = { ...chosen, players: { white: "computer", black: "person" } };
   }
+  resumed.write({ id: session.id, hash: location.hash, players: chosen.players });
   document.title = `${title(game.name, game.about)} – Multigame`;
   playing = new PlayView(session, {
     setup,
@@ -100,7 +103,7 @@ async function restart(setup: Setup, chosen: Settings): Promise<void> {
     playing?.close();
     playing?.session.close();
     history.replaceState(null, "", hash);
-    resumed.write({ id: session.id, hash: location.hash });
+    resumed.write({ id: session.id, hash: location.hash, players: chosen.players });
     const options = { setup, settings: chosen, fresh: true, restart, link: (position: string) => formatRoute(routeOf(setup, position)) };
     if (mine !== request) return;
     playing = new PlayView(session, options);

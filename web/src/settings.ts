@@ -62,16 +62,22 @@ export const draft = {
   write: (value: Draft) => write("draft", value),
 };
 
-/** The session of this window, so that reloading goes on with the same game. */
+/** The session of this window, so that reloading goes on with the same game and the same players. */
+export interface Resumed {
+  id: string;
+  hash: string;
+  players: Settings["players"];
+}
+
 export const resumed = {
-  read(): { id: string; hash: string } | null {
+  read(): Resumed | null {
     try {
       return JSON.parse(sessionStorage.getItem("multigame.session") ?? "null");
     } catch {
       return null;
     }
   },
-  write(value: { id: string; hash: string } | null): void {
+  write(value: Resumed | null): void {
     try {
       sessionStorage.setItem("multigame.session", JSON.stringify(value));
     } catch {

@@ -30,7 +30,7 @@ export async function run() {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, reducedMotion: "reduce", ...options });
       contexts.push(context);
       const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(30_000);
       page.on("pageerror", (error) => problems.push(`error in the page: ${error.message}`));
       page.on("request", (request) => {
         const url = new URL(request.url());
@@ -110,7 +110,7 @@ export async function shown(page) {
   return page.locator(".move-list li button").count();
 }
 
-export async function banner(page, timeout = 20_000) {
+export async function banner(page, timeout = 30_000) {
   const text = page.locator(".banner strong");
   await text.waitFor({ timeout });
   return text.textContent();

@@ -159,6 +159,17 @@ test("the evaluation is drawn over the game", async (open) => {
   assert.match(await page.locator(".value-graph svg").getAttribute("aria-label"), /Evaluation over the game/);
 });
 
+test("a window that is reloaded goes on with its game and its players", async (open) => {
+  const page = await open("#play/othello", { settings: { players: { white: "person", black: "computer" }, level: 0, clock: null, threads: 1, lines: true } });
+  await page.waitForSelector("[role=gridcell]");
+  // Black begins, so the person is Black.
+  await play(page, ["e6"]);
+  await page.waitForFunction(() => document.querySelectorAll(".move-list li button").length === 2);
+  await page.reload();
+  await page.waitForFunction(() => document.querySelectorAll(".move-list li button").length === 2);
+  assert.match(await page.locator(".player-bar.to-move").textContent(), /Black.*person/);
+});
+
 test("clocks run", async (open) => {
   const page = await start(open, "tic-tac-toe");
   await page.keyboard.press("n");
