@@ -40,6 +40,8 @@ enum Command {
     Show(OnGame<show::Arguments>),
     /// List the legal moves of a position
     Moves(OnGame<moves::Arguments>),
+    /// Search on a simulated machine with up to thousands of processors
+    Simulate(Box<commands::simulate::Arguments>),
     /// Count the leaves of the game tree
     Perft(OnGame<perft::Arguments>),
     /// Count the distinct positions at each distance
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         Command::Build(arguments) => commands::build::run(arguments),
         Command::Show(arguments) => arguments.run_once(),
         Command::Moves(arguments) => arguments.run_once(),
+        Command::Simulate(arguments) => commands::simulate::run(arguments),
         Command::Perft(arguments) => arguments.run(),
         Command::States(arguments) => commands::states::run(arguments),
         Command::Tables(arguments) => commands::tables::run(arguments),

@@ -10,6 +10,7 @@ pub mod ir;
 pub mod matches;
 pub mod playout;
 pub mod serve;
+pub mod simulate;
 pub mod solve;
 pub mod states;
 pub mod tables;

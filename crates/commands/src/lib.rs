@@ -14,6 +14,7 @@ pub mod playout;
 pub mod search;
 pub mod show;
 pub mod stopwatch;
+pub mod simulate;
 pub mod uci;
 
 use anyhow::Context;

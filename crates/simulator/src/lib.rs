@@ -10,12 +10,15 @@
 
 mod faults;
 mod machine;
+mod measure;
+pub mod plot;
 mod search;
 mod simulation;
 mod topology;
 
 pub use faults::Faults;
 pub use machine::{Machine, MachineError, Profile};
+pub use measure::{COLUMNS, Fit, Row, csv};
 pub use search::{Experiment, Outcome, SimulationError, simulate};
 pub use simulation::{Account, Simulation, Span, Traffic};
 pub use topology::{Topology, TopologyError};
