@@ -65,6 +65,7 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBeta<'a, G, E> {
             workers,
             setup,
             levels: Vec::new(),
+            highest: 0,
             moved: false,
             changes: 0,
             root_depth: 0,
@@ -122,9 +123,14 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         self.tree.failed.as_deref()
     }
 
-    /// How many nodes it holds: at most one for each ply.
+    /// How many nodes it holds.
     pub fn stack_height(&self) -> usize {
         self.tree.levels.len()
+    }
+
+    /// The most nodes it ever held: no more than one for each ply, and one for each job.
+    pub fn highest_stack(&self) -> usize {
+        self.tree.highest
     }
 
     /// Whether all its results have arrived; so it is after a search and all its messages.
@@ -164,7 +170,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
             let before = level.ends.iter().filter(|(number, _)| *number < undecided.number);
             let before = before.map(|&(_, end)| end).max().unwrap_or(0);
             let start = level.clock.max(undecided.end).max(before);
-            if undecided.found.bounds.decides(level.window) {
+            if self.tree.setup.decides(undecided.found.bounds, level.window) {
                 let crate::level::Undecided { number, choice, found, pv, end } = undecided;
                 let searched = Searched { number, choice, found, pv, end, serial: false };
                 self.tree.settle(top, searched, mail);
@@ -368,7 +374,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         child.first_only = stage == Stage::FirstAnswer;
         (child.asked, child.window, child.clock, child.end) = (window, window, start, start);
         child.looking = depth > 0 && self.tree.look_up(signature, depth, mail);
-        self.tree.levels.push(child);
+        self.tree.push(child);
     }
 
     /// The node on top is finished.
@@ -434,7 +440,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         let decided = match own.stage {
             Stage::Reduced => found.bounds.upper <= level.window.alpha,
             Stage::Value => true,
-            _ => !policy.policy().prunes() || found.bounds.decides(level.window),
+            _ => !policy.policy().prunes() || self.tree.setup.decides(found.bounds, level.window),
         };
         let better = own.asked.alpha < level.window.alpha;
         let again = match own.stage {
@@ -521,7 +527,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         let mut level = Level::new(Origin::Root, 0, depth, NodeKind::Pv, position);
         (level.asked, level.window, level.clock, level.end) = (window, window, start, start);
         self.tree.root_depth = depth;
-        self.tree.levels.push(level);
+        self.tree.push(level);
         true
     }
 

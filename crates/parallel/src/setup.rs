@@ -1,6 +1,6 @@
 //! How workers are set up: what work costs, how it is found, where the transposition table is.
 
-use multigame_search::Statistics;
+use multigame_search::{Bounds, Statistics, Window};
 
 use crate::policy::{MessagePolicy, PolicyKind};
 
@@ -109,6 +109,9 @@ pub struct Setup {
     pub prices: Prices,
     /// Whether histories are merged between iterations.
     pub merge_history: bool,
+    /// Whether a child that may be better is searched again even if its value is known exactly by then, as the algorithms
+    /// are printed.
+    pub by_the_book: bool,
     /// Of what is left to chance: whom to ask for work.
     pub seed: u64,
 }
@@ -124,6 +127,7 @@ impl Setup {
             grain_share: 34,
             prices: Prices::NODES,
             merge_history: true,
+            by_the_book: false,
             seed: 1,
         }
     }
@@ -136,6 +140,15 @@ impl Setup {
             merge_history: false,
             balance: Balance::ZUGZWANG,
             ..Setup::threads(policy)
+        }
+    }
+
+    /// Whether nothing more has to be known about a child for a window of its father.
+    pub(crate) fn decides(&self, bounds: Bounds, window: Window) -> bool {
+        if self.by_the_book {
+            bounds.lower >= window.beta || bounds.upper <= window.alpha
+        } else {
+            bounds.decides(window)
         }
     }
 

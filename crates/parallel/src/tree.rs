@@ -42,6 +42,8 @@ pub(crate) struct Tree<'a, G: Game> {
     pub workers: u32,
     pub setup: Setup,
     pub levels: Vec<Level<G>>,
+    /// The greatest height of the stack so far.
+    pub highest: usize,
     /// The kernel's path may not be that of the node on top.
     pub moved: bool,
     /// Counts what makes the kernel's work superfluous.
@@ -165,7 +167,13 @@ impl<G: Game> Tree<'_, G> {
         let mut level = Level::new(Origin::Stolen(stolen), job.ply, job.depth, job.kind, job.position);
         level.brood = multigame_search::Brood::single(job.mv, job.choice);
         (level.asked, level.window, level.clock, level.end) = (job.window, job.window, job.start, job.start);
+        self.push(level);
+    }
+
+    /// Takes a node into hand.
+    pub fn push(&mut self, level: Level<G>) {
         self.levels.push(level);
+        self.highest = self.highest.max(self.levels.len());
     }
 
     /// Whether the node on top waits for slaves.
@@ -224,16 +232,12 @@ impl<G: Game> Tree<'_, G> {
 
     /// A child has been searched; whether that is enough depends on what is known by now.
     pub fn resolve(&mut self, index: usize, searched: Searched<G::Move>, mail: Post<'_, G>) {
-        let probes = self.policy().probe() != Probe::Nothing;
         let prunes = self.policy().prunes();
         let level = &mut self.levels[index];
         if level.verdict.is_some() {
             return;
         }
-        if probes {
-            level.ends.push((searched.number, searched.end));
-        }
-        if prunes && !searched.found.bounds.decides(level.window) {
+        if prunes && !self.setup.decides(searched.found.bounds, level.window) {
             let Searched { number, choice, found, pv, end, .. } = searched;
             level.undecided.push(Undecided { number, choice, found, pv, end });
             return;
@@ -244,10 +248,14 @@ impl<G: Game> Tree<'_, G> {
     /// Takes the last word on a child.
     pub fn settle(&mut self, index: usize, searched: Searched<G::Move>, mail: Post<'_, G>) {
         let (prunes, early) = (self.policy().prunes(), self.policy().reports_early());
+        let probes = self.policy().probe() != Probe::Nothing;
         let level = &mut self.levels[index];
         let Searched { number, choice, found, mut pv, end, serial } = searched;
         level.finished += 1;
         level.end = level.end.max(end);
+        if probes {
+            level.ends.push((number, end));
+        }
         if serial {
             level.clock = level.clock.max(end);
         }

@@ -39,6 +39,9 @@ pub struct Shape {
     pub unquiet: u32,
     /// Moves that are searched more deeply, in thousandths.
     pub extended: u32,
+    /// Whether every move is better than those before it, and by so much that no search can leave anything out: the
+    /// worst order there is. Nothing but width and height matters then.
+    pub worst: bool,
 }
 
 impl Default for Shape {
@@ -55,6 +58,7 @@ impl Default for Shape {
             again: 0,
             unquiet: 0,
             extended: 0,
+            worst: false,
         }
     }
 }
@@ -105,8 +109,8 @@ impl RandomTree {
         let mut random = Random::new(shape.seed);
         let value = random.below(2 * spread as usize + 1) as i32 - spread;
         let root = TreePosition {
-            state: 0,
-            value: if shape.positions > 0 { 0 } else { value },
+            state: if shape.worst { interval(-WORST, WORST) } else { 0 },
+            value: if shape.positions > 0 || shape.worst { 0 } else { value },
             ply: 0,
             side: Side::White,
         };
@@ -156,7 +160,26 @@ impl RandomTree {
         None
     }
 
+    /// A node of the worst tree knows the values between which it lies. Its children divide the lower part among them.
+    fn worst_child(&self, position: &TreePosition, mv: u16) -> TreePosition {
+        let (low, high) = ((position.state >> 32) as i32, position.state as i32);
+        let part = |number: i64| {
+            let span = i64::from(position.value) - i64::from(low);
+            low + (span * number / i64::from(self.shape.width)) as i32
+        };
+        let (before, value) = (part(i64::from(mv)), part(i64::from(mv) + 1));
+        TreePosition {
+            state: interval(-high, -before),
+            value: -value,
+            ply: position.ply + 1,
+            side: position.side.opponent(),
+        }
+    }
+
     fn child(&self, position: &TreePosition, mv: u16) -> TreePosition {
+        if self.shape.worst {
+            return self.worst_child(position, mv);
+        }
         let purpose = PURPOSE_MOVE + u64::from(mv);
         let again = self.in_thousand(position, purpose ^ PURPOSE_AGAIN, self.shape.again);
         let side = if again { position.side } else { position.side.opponent() };
@@ -195,6 +218,13 @@ const PURPOSE_AGAIN: u64 = 1 << 20;
 const PURPOSE_QUIET: u64 = 2 << 20;
 const PURPOSE_EXTENDED: u64 = 3 << 20;
 const PURPOSE_MOVE: u64 = 1 << 30;
+
+/// Values in the worst tree lie between minus this and this.
+const WORST: i32 = 2_000_000;
+
+fn interval(low: i32, high: i32) -> u64 {
+    u64::from(low as u32) << 32 | u64::from(high as u32)
+}
 
 fn diagram(position: &TreePosition) -> Diagram {
     let state = position.state;

@@ -60,6 +60,8 @@ pub struct Outcome<M> {
     pub spans: Vec<Span>,
     /// Whether the search came to its end.
     pub complete: bool,
+    /// The most nodes a worker ever held.
+    pub highest_stack: usize,
     /// Whether every result was acknowledged and every worker has finished.
     pub clean: bool,
 }
@@ -166,6 +168,7 @@ fn outcome<G: Game, E: Evaluator<G>, M: Monitor<G>>(
         profile: simulation.profile().to_vec(),
         spans: simulation.spans().unwrap_or_default().to_vec(),
         complete: master.is_complete(),
+        highest_stack: workers.iter().map(AlphaBeta::highest_stack).max().unwrap_or(0),
         clean: workers.iter().all(|worker| worker.is_acknowledged() && worker.stack_height() == 0),
     })
 }

@@ -2,9 +2,8 @@
 
 use multigame_game::Game;
 use multigame_parallel::{Balance, Memory, MessagePolicy, PolicyKind, Setup};
-use multigame_search::Layout;
 use multigame_search::random_tree::{Guess, RandomTree, Shape};
-use multigame_search::{Options, Root, Search, SearchResult, TranspositionTable};
+use multigame_search::{Layout, Options, Root, Search, SearchResult, TranspositionTable};
 use multigame_simulator::{Experiment, Faults, Machine, Outcome, simulate};
 
 fn sequential(game: &RandomTree, options: &Options, depth: u32) -> SearchResult<u16> {

@@ -1,0 +1,113 @@
+//! Every bound that is computed anywhere is true of the full tree, whatever messages do; and messages do everything they
+//! can: each seed is another order of events.
+
+use multigame_game::{Game, Random};
+use multigame_parallel::{Balance, Memory, MessagePolicy, PolicyKind, Setup};
+use multigame_search::random_tree::{Guess, RandomTree, Shape, TreePosition};
+use multigame_search::{Computed, Engine, Monitor, Options, Root, Search, Value};
+use multigame_simulator::{Experiment, Faults, Machine, Outcome, simulate};
+
+fn policies() -> Vec<MessagePolicy> {
+    let sound = PolicyKind::ALL.into_iter().filter(|(_, kind, _)| kind.is_sound());
+    sound.filter_map(|(_, kind, _)| kind.messages()).collect()
+}
+
+fn full_value(game: &RandomTree, position: &TreePosition, depth: u32) -> Value {
+    let root = Root::new(game, *position);
+    let mut search = Search::new(game, &Guess, Options::plain(Engine::NegaMax)).unwrap();
+    search.run(&root, depth, &mut ()).unwrap().value
+}
+
+/// Compares every bound with the full tree.
+struct Checker<'g>(&'g RandomTree);
+
+impl Monitor<RandomTree> for Checker<'_> {
+    fn computed(&mut self, computed: &Computed<'_, RandomTree>) {
+        let value = full_value(self.0, computed.position, computed.depth).from_node(computed.ply);
+        assert!(computed.bounds.contains(value), "{computed:?} but the value is {value}");
+    }
+}
+
+/// A stormy run on a machine that the seed chooses.
+fn stormy(game: &RandomTree, seed: u64, checked: bool) -> Outcome<u16> {
+    let mut random = Random::new(seed);
+    let policies = policies();
+    let policy = policies[random.below(policies.len())];
+    let text = "tt,table-move,history,killers,refutation,deepening=1,depth-exact,aspiration";
+    let engine = [Engine::NegaScout, Engine::AlphaBeta, Engine::Mtdf][random.below(3)];
+    let options = Options::plain(engine).with(text).unwrap();
+    let memory = [
+        Memory::Shared,
+        Memory::Private,
+        Memory::Partitioned { least_depth: 1, combine: 1 },
+        Memory::Replicated { least_depth: 1, combine: 2 },
+    ][random.below(4)];
+    let machine =
+        Machine::named(["cluster", "transputer", "wide-area-ring", "myrinet-grid"][random.below(4)]).unwrap();
+    let balance = Balance {
+        neighbours: random.below(2) == 0,
+        forwards: random.below(3) as u32 * 2,
+        results_ask: random.below(2) == 0,
+        have_work: random.below(2) == 0,
+        helpful: random.below(2) == 0,
+        longest_pause: 8,
+    };
+    let experiment = Experiment {
+        processors: 1 << (1 + random.below(4)),
+        options: &options,
+        setup: Setup { memory, balance, grain: random.below(2) as u32, ..Setup::fine(policy) },
+        depth: 4,
+        machine,
+        faults: Faults::storm(machine.prices.node),
+        seed,
+        entries: 1 << 10,
+        spans: false,
+    };
+    let root = Root::new(game, game.initial());
+    let outcome = if checked {
+        simulate(game, &Guess, &root, &experiment, &mut |_, _| true, &|| Checker(game))
+    } else {
+        simulate(game, &Guess, &root, &experiment, &mut |_, _| true, &|| ())
+    };
+    let outcome = outcome.unwrap();
+    assert!(outcome.complete && outcome.clean, "seed {seed}: {experiment:?}");
+    assert_eq!(outcome.value, full_value(game, &game.initial(), 4), "seed {seed}: {experiment:?}");
+    // One node for each ply, and one father for each job that is nested in a waiting one.
+    assert!(outcome.highest_stack <= 2 * 5, "seed {seed}: {}", outcome.highest_stack);
+    outcome
+}
+
+#[test]
+fn every_bound_is_true() {
+    for seed in 0..60 {
+        let positions = [0, 5, 14][seed as usize % 3];
+        let shape = Shape {
+            width: 3,
+            height: 5,
+            seed,
+            positions,
+            sudden: 80,
+            again: 100,
+            ordered: 40,
+            ..Shape::default()
+        };
+        stormy(&RandomTree::new(shape), seed, true);
+    }
+}
+
+#[test]
+fn races_are_met_and_survived() {
+    let mut races = 0;
+    let mut seed = 1000;
+    // The seed is all it takes to meet the same race again.
+    while races < RACES {
+        let shape = Shape { width: 5, height: 5, seed, ordered: 50, ..Shape::default() };
+        let outcome = stormy(&RandomTree::new(shape), seed, false);
+        races += outcome.counters.stale + outcome.counters.killed + outcome.counters.narrowed;
+        seed += 1;
+        assert!(seed < 20_000, "only {races} races");
+    }
+}
+
+/// Kills, narrowed windows and messages that came too late.
+const RACES: u64 = 10_000;
