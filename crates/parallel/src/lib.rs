@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`Worker`] | what drivers run: `handle(message)`, `work(budget)` |
 //! | [`AlphaBeta`] | the worker of all two-player searches |
+//! | [`PuzzleWorker`] | the worker for puzzles: IDA* by work stealing, and transposition-driven scheduling |
 //! | [`Message`] | what these workers tell each other |
 //! | [`PolicyKind`] | which node may be split, when, with which window |
 //! | [`Setup`] | how work is found, what it costs, where the table is |
@@ -19,6 +20,7 @@ mod master;
 mod memory;
 mod policy;
 mod protocol;
+mod puzzle;
 mod setup;
 mod statistics;
 mod tree;
@@ -32,6 +34,7 @@ pub use policy::{
     PvSplitting, RootSplitting, Speculative, View, YoungBrothersWait,
 };
 pub use protocol::{Job, JobId, JobResult, Message, Request};
+pub use puzzle::{PuzzleMessage, PuzzlePolicy, PuzzleResult, PuzzleSetup, PuzzleWorker, State};
 pub use setup::{Balance, Memory, Prices, Setup};
 pub use statistics::Counters;
 pub use worker::{Mail, Outbox, Parcel, Progress, Status, Worker, WorkerId};

@@ -10,6 +10,8 @@ mod ybwc;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::puzzle::PuzzlePolicy;
+
 pub use jamboree::Jamboree;
 pub use multello::{Exhaustive, MandatoryWork, Speculative};
 pub use splitting::{PvSplitting, RootSplitting};
@@ -104,6 +106,8 @@ pub enum PolicyKind {
     Abdada,
     /// Lazy SMP on a shared table.
     LazySmp,
+    /// A policy for puzzles.
+    Puzzle(PuzzlePolicy),
 }
 
 /// The policies of workers that exchange messages.
@@ -143,7 +147,7 @@ impl Default for PolicyKind {
 impl PolicyKind {
     /// All policies with their names and what they are. A number behind `ybwc` and `jamboree` names says for how many
     /// brothers to wait: `ybwc:2`.
-    pub const ALL: [(&'static str, PolicyKind, &'static str); 18] = {
+    pub const ALL: [(&'static str, PolicyKind, &'static str); 20] = {
         use MessagePolicy as M;
         use PolicyKind::Messages;
         use YoungBrothersWait as Y;
@@ -194,6 +198,8 @@ impl PolicyKind {
             ),
             ("abdada", PolicyKind::Abdada, "all search the root and put off what others are at (threads)"),
             ("lazy-smp", PolicyKind::LazySmp, "all search the root and meet in the table (threads)"),
+            ("stealing", PolicyKind::Puzzle(PuzzlePolicy::Stealing), "puzzles: IDA* by work stealing"),
+            ("tds", PolicyKind::Puzzle(PuzzlePolicy::Tds), "puzzles: transposition-driven scheduling"),
         ]
     };
 
@@ -201,6 +207,15 @@ impl PolicyKind {
     pub fn messages(self) -> Option<MessagePolicy> {
         match self {
             PolicyKind::Messages(policy) => Some(policy),
+            _ => None,
+        }
+    }
+
+    /// The policy for puzzles, if it is one. The default policy means work stealing there.
+    pub fn puzzle(self) -> Option<PuzzlePolicy> {
+        match self {
+            PolicyKind::Puzzle(policy) => Some(policy),
+            policy if policy == PolicyKind::default() => Some(PuzzlePolicy::Stealing),
             _ => None,
         }
     }

@@ -44,11 +44,20 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         if threads == 0 || threads > MOST_THREADS {
             return refuse(format!("{threads} threads are not possible; use 1 to {MOST_THREADS}"));
         }
-        if !matches!(options.engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf) {
-            let engine = options.engine;
+        let engine = options.engine;
+        let alpha_beta = matches!(engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf);
+        if !alpha_beta && engine != Engine::IdaStar {
             return refuse(format!(
-                "`engine={engine}` searches on one thread; use `negascout`, `alphabeta` or `mtdf`, or one thread"
+                "`engine={engine}` searches on one thread; use `negascout`, `alphabeta`, `mtdf` or `idastar`, or one thread"
             ));
+        }
+        if engine == Engine::IdaStar && policy.puzzle().is_none() {
+            return refuse(format!(
+                "`{policy}` divides games of two players; for puzzles use `stealing` or `tds`"
+            ));
+        }
+        if alpha_beta && matches!(policy, PolicyKind::Puzzle(_)) {
+            return refuse(format!("`{policy}` divides puzzles, whose results need not go back; use `ybwc`"));
         }
         if options.lines > 1 {
             return refuse(
@@ -93,7 +102,11 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         if let Some(table) = self.table {
             table.new_search();
         }
+        if let Some(policy) = self.policy.puzzle().filter(|_| self.options.engine == Engine::IdaStar) {
+            return self.run_puzzle(policy, root, depth, monitor);
+        }
         let (result, report) = match self.policy {
+            PolicyKind::Puzzle(_) => unreachable!("refused when the crew was made"),
             PolicyKind::Messages(policy) => self.run_workers(policy, root, depth, monitor)?,
             PolicyKind::LazySmp => self.run_lazily(root, depth, monitor, None)?,
             PolicyKind::Abdada => self.run_lazily(root, depth, monitor, Some(&BusyMoves::default()))?,

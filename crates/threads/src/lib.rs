@@ -8,6 +8,7 @@
 mod crew;
 mod driver;
 mod lazy;
+mod puzzle;
 mod report;
 mod windows;
 

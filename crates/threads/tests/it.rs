@@ -129,3 +129,31 @@ fn impossible_combinations_are_refused() {
     assert!(error("tt=off", 2, "lazy-smp").contains("tt=on"));
     assert!(error("lines=2", 2, "ybwc").contains("lines=1"));
 }
+
+#[path = "../../search/tests/it/games/eight.rs"]
+mod eight;
+
+#[test]
+fn puzzles_are_solved_as_shortly_as_by_one_thread() {
+    use eight::{Eight, Manhattan};
+    let game = Eight::new();
+    let mut random = multigame_game::Random::new(2);
+    for _ in 0..6 {
+        let root = Root::new(&game, game.shuffled(60, &mut random));
+        let options = Options::default().with("engine=idastar,tt-size=1").unwrap();
+        let alone = Search::new(&game, &Manhattan, options.clone()).unwrap().run(&root, 60, &mut ()).unwrap();
+        for policy in ["stealing", "tds"] {
+            for threads in [2, 3] {
+                let table = TranspositionTable::new(1, Layout::Cluster).unwrap();
+                let crew = Crew::new(&game, &Manhattan, options.clone(), threads, policy.parse().unwrap());
+                let mut crew = crew.unwrap().with_table(&table);
+                // Twice with the same table: what one search marked must not mislead the next.
+                for _ in 0..2 {
+                    let (result, _) = crew.run(&root, 60, &mut ()).unwrap();
+                    assert_eq!(result.bounds, alone.bounds, "{policy} on {threads} threads");
+                    assert_eq!(result.pv.len(), alone.pv.len());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! A puzzle on a virtual machine.
+
+use multigame_game::Game;
+use multigame_parallel::{PuzzleMessage, PuzzlePolicy, PuzzleResult, PuzzleSetup, PuzzleWorker};
+use multigame_search::{Evaluator, Layout, Statistics, TranspositionTable};
+
+use crate::faults::Faults;
+use crate::machine::Machine;
+use crate::search::SimulationError;
+use crate::simulation::{Account, Simulation, Traffic};
+
+/// What is simulated.
+#[derive(Clone, Copy, Debug)]
+pub struct PuzzleExperiment {
+    /// How many virtual processors.
+    pub processors: u32,
+    /// How they work together; its prices are replaced by the machine's.
+    pub setup: PuzzleSetup,
+    /// The longest solution looked for.
+    pub longest: u32,
+    /// On what machine.
+    pub machine: Machine,
+    /// What goes wrong.
+    pub faults: Faults,
+    /// Of everything that is left to chance.
+    pub seed: u64,
+    /// Entries of each processor's table; none for work stealing without.
+    pub entries: usize,
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub struct PuzzleOutcome {
+    /// The solution.
+    pub result: PuzzleResult,
+    /// Virtual time in nanoseconds.
+    pub time: u64,
+    /// All searches' counts together.
+    pub statistics: Statistics,
+    /// What the processors did with their time.
+    pub accounts: Vec<Account>,
+    /// Messages by kind.
+    pub traffic: Vec<(&'static str, Traffic)>,
+}
+
+impl PuzzleOutcome {
+    /// The share of the processors' time spent on searching, from 0 to 1.
+    pub fn load(&self) -> f64 {
+        let worked: u64 = self.accounts.iter().map(|account| account.work).sum();
+        worked as f64 / (self.time.max(1) as f64 * self.accounts.len() as f64)
+    }
+}
+
+/// Runs an experiment. `watch` is called now and then with the virtual time and the nodes so far; it may say stop.
+pub fn simulate_puzzle<G: Game, E: Evaluator<G>>(
+    (game, evaluator): (&G, &E),
+    root: &G::Position,
+    experiment: &PuzzleExperiment,
+    watch: &mut dyn FnMut(u64, u64) -> bool,
+) -> Result<PuzzleOutcome, SimulationError> {
+    let PuzzleExperiment { processors, machine, seed, longest, .. } = *experiment;
+    let setup = PuzzleSetup { prices: machine.prices, seed, ..experiment.setup };
+    let count = if setup.policy == PuzzlePolicy::Tds || experiment.entries > 0 { processors } else { 0 };
+    let tables: Vec<TranspositionTable> = (0..count)
+        .map(|_| TranspositionTable::with_entries(experiment.entries, Layout::Cluster))
+        .collect::<Result<_, _>>()?;
+    let workers: Vec<_> = (0..processors)
+        .map(|id| {
+            let table = tables.get(id as usize);
+            PuzzleWorker::new((id, processors), (game, evaluator), table, root, longest, setup)
+        })
+        .collect();
+    let mut simulation = Simulation::new(workers, machine, experiment.faults, seed);
+    simulation
+        .run(&mut |time, workers| watch(time, workers.iter().map(|worker| worker.statistics().nodes).sum()));
+    let mut statistics = Statistics::default();
+    for worker in simulation.workers() {
+        if let Some(error) = worker.failure() {
+            return Err(SimulationError::Rules(Box::new(error.clone())));
+        }
+        statistics += *worker.statistics();
+    }
+    let first = &simulation.workers()[0];
+    let kinds = <PuzzleMessage<G> as multigame_parallel::Parcel>::KINDS;
+    Ok(PuzzleOutcome {
+        result: first.result().cloned().unwrap_or(PuzzleResult::Unknown(first.limit())),
+        time: simulation.time(),
+        statistics,
+        accounts: simulation.accounts().collect(),
+        traffic: kinds.iter().copied().zip(simulation.traffic().iter().copied()).collect(),
+    })
+}

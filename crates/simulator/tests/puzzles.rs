@@ -1,0 +1,68 @@
+//! Puzzles on virtual machines: shortest solutions, whatever messages do.
+
+#[path = "../../search/tests/it/games/eight.rs"]
+mod eight;
+
+use eight::{Eight, Manhattan};
+use multigame_game::{Game, Random};
+use multigame_parallel::{PuzzlePolicy, PuzzleResult, PuzzleSetup};
+use multigame_search::{Engine, Options, Root, Search};
+use multigame_simulator::{Faults, Machine, PuzzleExperiment, simulate_puzzle};
+
+fn experiment(policy: PuzzlePolicy, processors: u32, seed: u64) -> PuzzleExperiment {
+    PuzzleExperiment {
+        processors,
+        setup: PuzzleSetup { grain: 4, combine: 8, ..PuzzleSetup::threads(policy) },
+        longest: 60,
+        machine: Machine::named("myrinet").unwrap(),
+        faults: Faults::default(),
+        seed,
+        entries: 1 << 12,
+    }
+}
+
+#[test]
+fn solutions_are_shortest_and_real() {
+    let game = Eight::new();
+    let mut random = Random::new(4);
+    for seed in 0..12 {
+        let root = game.shuffled(40, &mut random);
+        let options = Options::plain(Engine::IdaStar);
+        let mut search = Search::new(&game, &Manhattan, options).unwrap();
+        let length = search.run(&Root::new(&game, root.clone()), 60, &mut ()).unwrap().pv.len();
+        for policy in [PuzzlePolicy::Stealing, PuzzlePolicy::Tds] {
+            for processors in [1, 2, 16] {
+                let mut experiment = experiment(policy, processors, seed);
+                experiment.setup.grain = [0, 4, 9][seed as usize % 3];
+                experiment.faults = if seed % 2 == 0 { Faults::default() } else { Faults::storm(57_000) };
+                let run =
+                    || simulate_puzzle((&game, &Manhattan), &root, &experiment, &mut |_, _| true).unwrap();
+                let outcome = run();
+                let PuzzleResult::Solved(path) = &outcome.result else { panic!("{:?}", outcome.result) };
+                assert_eq!(path.len(), length, "{policy:?} on {processors}, seed {seed}");
+                let (mut position, mut moves) = (root.clone(), Vec::new());
+                for &index in path {
+                    game.moves(&position, &mut moves).unwrap();
+                    let before = position.clone();
+                    game.apply(&before, &moves[usize::from(index)], &mut position);
+                }
+                assert_eq!(
+                    game.outcome(&position).unwrap().map(|outcome| outcome.winner().is_some()),
+                    Some(true)
+                );
+                assert_eq!(run().time, outcome.time, "the same seed is the same run");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_solved_in_time_is_told() {
+    let game = Eight::new();
+    let root = game.shuffled(40, &mut Random::new(9));
+    for policy in [PuzzlePolicy::Stealing, PuzzlePolicy::Tds] {
+        let experiment = PuzzleExperiment { longest: 5, ..experiment(policy, 4, 1) };
+        let outcome = simulate_puzzle((&game, &Manhattan), &root, &experiment, &mut |_, _| true).unwrap();
+        assert!(matches!(outcome.result, PuzzleResult::Unknown(least) if least > 5), "{:?}", outcome.result);
+    }
+}
