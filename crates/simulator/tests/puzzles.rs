@@ -1,11 +1,12 @@
 //! Puzzles on virtual machines: shortest solutions, whatever messages do.
 
-#[path = "../../search/tests/it/games/eight.rs"]
-mod eight;
+#[path = "support/fifteen.rs"]
+mod fifteen;
 
-use eight::{Eight, Manhattan};
+use fifteen::{Manhattan, shuffled};
 use multigame_game::{Game, Random};
 use multigame_parallel::{PuzzlePolicy, PuzzleResult, PuzzleSetup};
+use multigame_reference::Fifteen;
 use multigame_search::{Engine, Options, Root, Search};
 use multigame_simulator::{Faults, Machine, PuzzleExperiment, simulate_puzzle};
 
@@ -23,13 +24,13 @@ fn experiment(policy: PuzzlePolicy, processors: u32, seed: u64) -> PuzzleExperim
 
 #[test]
 fn solutions_are_shortest_and_real() {
-    let game = Eight::new();
+    let game = Fifteen::new();
     let mut random = Random::new(4);
     for seed in 0..12 {
-        let root = game.shuffled(40, &mut random);
+        let root = shuffled(&game, 60, &mut random);
         let options = Options::plain(Engine::IdaStar);
         let mut search = Search::new(&game, &Manhattan, options).unwrap();
-        let length = search.run(&Root::new(&game, root.clone()), 60, &mut ()).unwrap().pv.len();
+        let length = search.run(&Root::new(&game, root), 60, &mut ()).unwrap().pv.len();
         for policy in [PuzzlePolicy::Stealing, PuzzlePolicy::Tds] {
             for processors in [1, 2, 16] {
                 let mut experiment = experiment(policy, processors, seed);
@@ -40,10 +41,10 @@ fn solutions_are_shortest_and_real() {
                 let outcome = run();
                 let PuzzleResult::Solved(path) = &outcome.result else { panic!("{:?}", outcome.result) };
                 assert_eq!(path.len(), length, "{policy:?} on {processors}, seed {seed}");
-                let (mut position, mut moves) = (root.clone(), Vec::new());
+                let (mut position, mut moves) = (root, Vec::new());
                 for &index in path {
                     game.moves(&position, &mut moves).unwrap();
-                    let before = position.clone();
+                    let before = position;
                     game.apply(&before, &moves[usize::from(index)], &mut position);
                 }
                 assert_eq!(
@@ -58,8 +59,8 @@ fn solutions_are_shortest_and_real() {
 
 #[test]
 fn what_cannot_be_solved_in_time_is_told() {
-    let game = Eight::new();
-    let root = game.shuffled(40, &mut Random::new(9));
+    let game = Fifteen::new();
+    let root = shuffled(&game, 100, &mut Random::new(9));
     for policy in [PuzzlePolicy::Stealing, PuzzlePolicy::Tds] {
         let experiment = PuzzleExperiment { longest: 5, ..experiment(policy, 4, 1) };
         let outcome = simulate_puzzle((&game, &Manhattan), &root, &experiment, &mut |_, _| true).unwrap();

@@ -130,16 +130,16 @@ fn impossible_combinations_are_refused() {
     assert!(error("lines=2", 2, "ybwc").contains("lines=1"));
 }
 
-#[path = "../../search/tests/it/games/eight.rs"]
-mod eight;
+#[path = "../../simulator/tests/support/fifteen.rs"]
+mod fifteen;
 
 #[test]
 fn puzzles_are_solved_as_shortly_as_by_one_thread() {
-    use eight::{Eight, Manhattan};
-    let game = Eight::new();
+    use fifteen::{Manhattan, shuffled};
+    let game = multigame_reference::Fifteen::new();
     let mut random = multigame_game::Random::new(2);
     for _ in 0..6 {
-        let root = Root::new(&game, game.shuffled(60, &mut random));
+        let root = Root::new(&game, shuffled(&game, 80, &mut random));
         let options = Options::default().with("engine=idastar,tt-size=1").unwrap();
         let alone = Search::new(&game, &Manhattan, options.clone()).unwrap().run(&root, 60, &mut ()).unwrap();
         for policy in ["stealing", "tds"] {
