@@ -13,8 +13,8 @@ pub mod play;
 pub mod playout;
 pub mod search;
 pub mod show;
-pub mod stopwatch;
 pub mod simulate;
+pub mod stopwatch;
 pub mod uci;
 
 use anyhow::Context;
