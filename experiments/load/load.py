@@ -36,6 +36,12 @@ class Server:
         with open(f"/proc/{self.process.pid}/status") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
 
+    def cpu(self):
+        """Seconds of processor time."""
+        with open(f"/proc/{self.process.pid}/stat") as stat:
+            fields = stat.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def stop(self):
         self.process.terminate()
         self.process.wait()
@@ -109,6 +115,7 @@ def together(server, arguments):
     for name in GAMES:  # each game is compiled once
         opened = warm.ask("open", "POST", "/api/sessions", {"game": name})
         warm.ask("close", "DELETE", f"/api/sessions/{opened['id']}")
+    before = server.cpu()
     deadline = time.monotonic() + arguments.seconds
     clients = [Client(server.address) for _ in range(arguments.games)]
 
@@ -123,6 +130,8 @@ def together(server, arguments):
         thread.start()
     for thread in threads:
         thread.join()
+    requests = sum(len(times) for client in clients for kind, times in client.times.items() if kind != "think")
+    print(f"processor time {server.cpu() - before:.1f} s, searches included, for {requests} requests; load average {os.getloadavg()[0]:.1f}\n")
     return report(clients)
 
 

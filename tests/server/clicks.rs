@@ -69,7 +69,6 @@ fn every_kind_of_game_can_be_clicked() {
     assert_eq!(first_clicks(&server, "awari"), ["a1", "b1", "c1", "d1", "e1", "f1"]);
     assert_eq!(first_clicks(&server, "kalah"), ["b1", "c1", "d1", "e1", "f1", "g1"]);
     // A tile is shifted, a keeper walks, a disc is carried.
-    assert_eq!(first_clicks(&server, "15-puzzle").len(), 2);
     assert!(first_clicks(&server, "15-puzzle").iter().all(|clicks| clicks.len() == 5));
     assert!(first_clicks(&server, "sokoban").iter().all(|clicks| clicks.starts_with("b2 ")));
     // A cube is turned by name.
@@ -84,10 +83,12 @@ fn every_kind_of_game_can_be_clicked() {
         assert!(clicks.iter().all(|c| c.is_empty() || c.split(' ').count() == 1), "{game}: {clicks:?}");
         assert!(clicks.iter().filter(|clicks| clicks.is_empty()).count() <= 1, "{game}: {clicks:?}");
     }
-    // A marble is placed and a quarter of the board turned: eight ways for each field.
-    let pentago = moves(&server, "pentago", "");
-    let placed = |mv: &&Value| mv["clicks"] == json!(["b2"]);
-    assert_eq!(pentago.iter().filter(placed).count(), 8);
+    // A marble is placed and a quarter of the board turned, which does not show on an empty board.
+    for mv in moves(&server, "pentago", "") {
+        let changed: Vec<&String> = mv["changes"]["cells"].as_object().expect("cells").keys().collect();
+        assert_eq!(json!(changed), mv["clicks"], "{mv}");
+    }
+    assert_eq!(moves(&server, "life", "")[0]["clicks"], json!([]));
 }
 
 /// A mill takes a third click where there is a choice of stones.

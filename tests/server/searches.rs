@@ -144,7 +144,7 @@ fn own_rules_are_played_like_bundled_ones() {
                  main = find empty field, replace by mark, try [ row_of_three, win ].\n\
                  row_of_three = find own mark, any direction, repeat 2 times [ step, points at own mark ].\n";
     let (id, opened) = server.open(&json!({"rules": rules, "name": "mine"}));
-    assert_eq!((&opened["game"]["name"], &opened["backend"]), (&json!("mine"), &json!("machine code")));
+    assert_eq!(opened["game"]["name"], "mine");
     let mut listener = Listener::new(&server, &id);
     let path = |what: &str| format!("/api/sessions/{id}/{what}");
     let mut moves = 0;
@@ -165,4 +165,30 @@ fn own_rules_are_played_like_bundled_ones() {
     assert_eq!((&named("columns")["value"], &named("rows")["high"]), (&json!(5), &json!(26)));
     let answer = server.post("/api/sessions", &json!({"game": "connect-4", "parameters": {"columns": 99}}));
     assert_eq!(answer.code(), "rules");
+}
+
+/// Large rules are played by the interpreter until machine code is ready; the game goes on as if nothing had happened.
+#[test]
+fn a_game_moves_on_to_machine_code() {
+    let server = Server::start(&[]);
+    let (id, opened) =
+        server.open(&json!({"game": "chess", "clock": {"time": 600_000}, "moves": ["e2e4", "e7e5", "g1f3"]}));
+    let path = |what: &str| format!("/api/sessions/{id}/{what}");
+    assert_eq!(opened["state"]["clock"]["running"], "black");
+    let before = server.post(&path("undo"), &json!({"count": 1})).json();
+    // Until it is ready, and once more.
+    for _ in 0..8 {
+        let thought = server.post(&path("think"), &json!({"depth": 1, "wait": true})).json();
+        assert!(thought["best"]["name"].is_string(), "{thought}");
+        std::thread::sleep(Duration::from_millis(300));
+    }
+    let after = server.get(&path("state")).json();
+    for member in
+        ["ply", "length", "side", "cells", "values", "position", "start", "moves", "last", "history"]
+    {
+        assert_eq!(before[member], after[member], "{member}");
+    }
+    assert!(after["version"].as_u64() >= before["version"].as_u64());
+    let state = server.post(&path("redo"), &json!({})).json();
+    assert_eq!((&state["ply"], &state["last"]["name"]), (&json!(3), &json!("g1f3")));
 }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use multigame_game::{Description, Game, NotationStyle, Piece, Scope};
 use multigame_ir::RulesGame;
@@ -15,26 +14,26 @@ use crate::describe;
 use crate::failure::Failure;
 use crate::protocol::Rules;
 use crate::rules;
-use crate::session::{Hosted, state};
-use crate::worker::hosted;
+use crate::session::{Hosted, Next};
+use crate::worker::{Ready, get_ready};
 
-/// Bundled rules may take their time to become machine code.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// So many kinds of pieces make a game look like chess.
 const CHESS_KINDS: usize = 5;
 
 /// A game ready for sessions.
-pub struct Ready {
-    /// What plays it.
-    pub hosted: Arc<dyn Hosted>,
-    /// `"game": ..., "diagnostics": ..., "backend": ...` in braces.
+pub struct ReadyGame {
+    /// What plays it at first.
+    pub first: Arc<dyn Hosted>,
+    /// What plays it later.
+    pub next: Arc<Next>,
+    /// What clients are told besides the state: an object as text.
     pub description: String,
 }
 
 /// All bundled games; each is compiled when it is first asked for.
 #[derive(Default)]
 pub struct Bundled {
-    ready: Mutex<HashMap<String, Arc<OnceCell<Arc<Ready>>>>>,
+    ready: Mutex<HashMap<String, Arc<OnceCell<Arc<ReadyGame>>>>>,
     gallery: OnceCell<Gallery>,
 }
 
@@ -46,7 +45,7 @@ struct Gallery {
 
 impl Bundled {
     /// A game ready for sessions.
-    pub async fn game(&self, name: &str) -> Result<Arc<Ready>, Failure> {
+    pub async fn game(&self, name: &str) -> Result<Arc<ReadyGame>, Failure> {
         let rules = rules_of(name)?;
         let cell = {
             let mut ready = self.ready.lock().expect("nobody panics here");
@@ -97,12 +96,11 @@ fn no_such_game(name: &str) -> Failure {
     )
 }
 
-fn make_ready(rules: &Rules) -> Result<Arc<Ready>, Failure> {
+fn make_ready(rules: &Rules) -> Result<Arc<ReadyGame>, Failure> {
     let compiled = rules::compiled(rules)?;
-    let (hosted, backend) = hosted(compiled.program, PATIENCE);
-    let description =
-        json!({"game": compiled.game, "diagnostics": compiled.warnings, "backend": backend}).to_string();
-    Ok(Arc::new(Ready { hosted: Arc::from(hosted), description }))
+    let Ready { first, next, backend } = get_ready(compiled.program.clone());
+    let description = compiled.describe(backend);
+    Ok(Arc::new(ReadyGame { first, next, description: description.to_string() }))
 }
 
 fn gallery() -> Result<Gallery, Failure> {
@@ -123,8 +121,8 @@ fn gallery() -> Result<Gallery, Failure> {
             "rows": board.rows(),
             "parameters": compiled.game["parameters"],
         }));
-        let start = state::picture(description, &description.initial);
-        let about = json!({"name": name, "rules": rules.text, "game": compiled.game, "start": start});
+        let about =
+            json!({"name": name, "rules": rules.text, "game": compiled.game, "start": compiled.start});
         games.insert(name, about.to_string());
     }
     Ok(Gallery { list: json!({ "games": list }).to_string(), games })

@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 
 use crate::failure::Failure;
 use crate::protocol::{Answer, EVENTS, Event, Events, Mailbox, Opening, Reply, Request, Stops};
-use crate::session::Hosted;
+use crate::session::{self, Hosted, Next};
 use crate::worker::{Header, Order};
 
 /// The stack of a session's thread; the interpreter makes more where it needs it.
@@ -69,7 +69,11 @@ impl Waiting {
 
 impl Link {
     /// Opens a session on a thread of this process.
-    pub async fn thread(hosted: Arc<dyn Hosted>, opening: Opening, events: Events) -> Result<Link, Failure> {
+    pub async fn thread(
+        game: (Arc<dyn Hosted>, Arc<Next>),
+        opening: Opening,
+        events: Events,
+    ) -> Result<Link, Failure> {
         let (requests, receiver) = mpsc::channel();
         let stops = Arc::new(Stops::default());
         let mailbox = Mailbox { requests: receiver, events, stops: Arc::clone(&stops) };
@@ -79,7 +83,9 @@ impl Link {
                 let _ = sender.send(result);
             });
             // A panic ends this session; whoever waits for it is told so because the answers are dropped.
-            let _ = catch_unwind(AssertUnwindSafe(|| hosted.serve(&opening, mailbox, opened)));
+            let (first, next) = game;
+            let run = || session::run(&*first, &next, &opening, &mailbox, opened);
+            let _ = catch_unwind(AssertUnwindSafe(run));
         };
         let thread = std::thread::Builder::new().name("session".to_string()).stack_size(STACK).spawn(body);
         if thread.is_err() {

@@ -75,6 +75,11 @@ pub enum Request {
 }
 
 impl Request {
+    /// Whether it only looks at what the session has.
+    pub fn only_reads(&self) -> bool {
+        matches!(self, Request::State | Request::Node(_))
+    }
+
     /// Whether a search that is going on makes no sense any more.
     pub fn ends_search(&self) -> bool {
         matches!(

@@ -44,8 +44,17 @@ pub struct Compiled {
     pub program: Program,
     /// The description as clients see it.
     pub game: Value,
+    /// The setup as clients see it.
+    pub start: Value,
     /// The warnings.
     pub warnings: Value,
+}
+
+impl Compiled {
+    /// What clients are told about a session besides its state.
+    pub fn describe(&self, backend: &str) -> Value {
+        json!({"game": self.game, "start": self.start, "diagnostics": self.warnings, "backend": backend})
+    }
 }
 
 /// Answers a question.
@@ -68,7 +77,8 @@ pub fn compiled(rules: &Rules) -> Result<Compiled, Failure> {
     let Some(program) = compilation.program else { return Err(Failure::rules(diagnostics)) };
     let declared = describe::parameters(&parse(&rules.text).program, &rules.text, &parameters);
     let game = describe::game(&program.description, &describe::about(&rules.text), &declared);
-    Ok(Compiled { program, game, warnings: diagnostics })
+    let start = json!(state::picture(&program.description, &program.description.initial));
+    Ok(Compiled { program, game, start, warnings: diagnostics })
 }
 
 fn source(rules: &Rules) -> Source {

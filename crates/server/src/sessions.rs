@@ -38,7 +38,7 @@ pub enum Which {
 pub struct Session {
     /// Its name, which cannot be guessed.
     pub id: String,
-    /// `"game": ..., "diagnostics": ..., "backend": ...` in braces.
+    /// What clients are told besides the state: an object as text.
     pub description: String,
     /// What listeners hear.
     pub events: broadcast::Sender<Event>,
@@ -142,16 +142,14 @@ impl Sessions {
         let (link, description, room) = match which {
             Which::Bundled(name) => {
                 let game = self.bundled.game(&name).await?;
-                let link = Link::thread(Arc::clone(&game.hosted), opening, events);
+                let link = Link::thread((Arc::clone(&game.first), Arc::clone(&game.next)), opening, events);
                 let link =
                     timeout(patience, link).await.map_err(|_| Failure::too_slow("opening the game"))??;
                 (link, game.description.clone(), None)
             }
             Which::Own(rules) => {
                 let room = room(&self.processes).await?;
-                // Half of the time is left for the interpreter if machine code takes too long.
-                let half = patience.as_millis() as u64 / 2;
-                let order = Order::Open(rules, opening, half);
+                let order = Order::Open(rules, opening);
                 let worker = &self.config.worker;
                 let link = Link::process(worker, self.config.limits.rules_memory_mib, order, events);
                 let opened = timeout(patience, link).await;

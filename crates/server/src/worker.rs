@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::failure::Failure;
 use crate::protocol::{Event, Mailbox, Opening, Reply, Request, Rules, Stops};
 use crate::rules::{self, Question};
-use crate::session::{Hosted, HostedGame};
+use crate::session::{self, Hosted, HostedGame, Next};
 
 /// What a parent says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,8 +25,8 @@ use crate::session::{Hosted, HostedGame};
 pub enum Order {
     /// Answer a question about rules.
     Ask(Question),
-    /// Begin a session; the milliseconds are for machine code.
-    Open(Rules, Opening, u64),
+    /// Begin a session.
+    Open(Rules, Opening),
     /// Do something in the session.
     Request(u64, Request),
     /// End searches up to this number, discarding their moves or not.
@@ -45,34 +45,52 @@ pub enum Header {
     Event(String),
 }
 
-/// Gets a program ready; makes hosted games for sessions.
-pub struct MakeHosted {
-    /// The same rules for the interpreter.
-    pub tracer: RulesGame,
+/// Machine code that is ready within this time is used from the beginning; otherwise the interpreter begins.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+/// Makes a game one that sessions can be opened for.
+struct MakeHosted {
+    tracer: RulesGame,
 }
 
 impl Task for MakeHosted {
-    type Output = Box<dyn Hosted>;
+    type Output = Arc<dyn Hosted>;
 
-    fn run<G: Game + 'static>(self, game: G) -> Box<dyn Hosted> {
-        Box::new(HostedGame { game, tracer: self.tracer })
+    fn run<G: Game + 'static>(self, game: G) -> Arc<dyn Hosted> {
+        Arc::new(HostedGame { game, tracer: self.tracer })
     }
 }
 
-/// A program ready for sessions, and how it is run. Where machine code is not ready in time, the interpreter plays.
-pub fn hosted(program: Program, patience: Duration) -> (Box<dyn Hosted>, &'static str) {
-    let tracer = RulesGame::new(program.clone());
+/// A game that can be played at once.
+pub struct Ready {
+    /// What plays it at first.
+    pub first: Arc<dyn Hosted>,
+    /// What plays it afterwards; it comes when the compiler is ready.
+    pub next: Arc<Next>,
+    /// How it is run at first, in words.
+    pub backend: &'static str,
+}
+
+/// Gets a program ready. Large rules take seconds to become machine code, and nobody has to wait for that.
+pub fn get_ready(program: Program) -> Ready {
+    let next = Arc::new(Next::new());
     let (sender, receiver) = mpsc::channel();
-    let compiled = program.clone();
+    let (filled, compiled) = (Arc::clone(&next), program.clone());
     std::thread::spawn(move || {
-        let (playable, reason) = Playable::new(compiled, Backend::Auto);
+        let tracer = RulesGame::new(compiled.clone());
+        if let (playable @ Playable::Native(_), _) = Playable::new(compiled, Backend::Auto) {
+            let _ = filled.set(playable.run(MakeHosted { tracer }));
+        }
         // Nobody may be waiting any more.
-        let _ = sender.send((playable, reason.is_none()));
+        let _ = sender.send(());
     });
-    let (playable, native) = receiver
-        .recv_timeout(patience)
-        .unwrap_or_else(|_| (Playable::new(program, Backend::Interp).0, false));
-    (playable.run(MakeHosted { tracer }), if native { "machine code" } else { "interpreter" })
+    let _ = receiver.recv_timeout(PATIENCE);
+    if let Some(native) = next.get() {
+        return Ready { first: Arc::clone(native), next: Arc::default(), backend: "machine code" };
+    }
+    let tracer = RulesGame::new(program.clone());
+    let (playable, _) = Playable::new(program, Backend::Interp);
+    Ready { first: playable.run(MakeHosted { tracer }), next, backend: "interpreter" }
 }
 
 /// Runs a worker until its standard input ends.
@@ -82,7 +100,7 @@ pub fn run(memory_mib: u64) -> anyhow::Result<()> {
     let Some(first) = lines.next() else { return Ok(()) };
     match serde_json::from_str(&first?)? {
         Order::Ask(question) => say_reply(0, rules::answer(&question)),
-        Order::Open(rules, opening, patience) => {
+        Order::Open(rules, opening) => {
             let (sender, requests) = mpsc::channel();
             let stops = Arc::new(Stops::default());
             let heard = Arc::clone(&stops);
@@ -104,7 +122,7 @@ pub fn run(memory_mib: u64) -> anyhow::Result<()> {
                 std::process::exit(0);
             });
             drop(lines);
-            serve(&rules, &opening, patience, Mailbox { requests, events: Box::new(say_event), stops });
+            serve(&rules, &opening, &Mailbox { requests, events: Box::new(say_event), stops });
         }
         Order::Request(..) | Order::Stop(..) => {
             anyhow::bail!("a worker begins with a question or an opening")
@@ -113,17 +131,15 @@ pub fn run(memory_mib: u64) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn serve(rules: &Rules, opening: &Opening, patience: u64, mailbox: Mailbox) {
+fn serve(rules: &Rules, opening: &Opening, mailbox: &Mailbox) {
     let compiled = match rules::compiled(rules) {
         Ok(compiled) => compiled,
         Err(failure) => return say_reply(0, Err(failure)),
     };
-    let (hosted, backend) = hosted(compiled.program, Duration::from_millis(patience));
-    let description = serde_json::json!({
-        "game": compiled.game, "diagnostics": compiled.warnings, "backend": backend,
-    });
+    let ready = get_ready(compiled.program.clone());
+    let description = compiled.describe(ready.backend);
     let opened = move |result: Result<(), Failure>| say_reply(0, result.map(|()| description.to_string()));
-    hosted.serve(opening, mailbox, Box::new(opened));
+    session::run(&*ready.first, &ready.next, opening, mailbox, Box::new(opened));
 }
 
 /// From here on the process cannot take more memory than that, write files or leave a core.

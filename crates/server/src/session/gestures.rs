@@ -13,6 +13,8 @@ use serde_json::{Map, Value, json};
 
 /// More fields than this beside the first ones are no gesture.
 const MOST_EXTRAS: usize = 2;
+/// A move of a puzzle that goes through more fields than this turns a cube or moves everything: no gesture is like that.
+const LONGEST_TRAIL: usize = 16;
 /// Where more pieces than this change their places, nobody can say which one was moved.
 const MOST_JOURNEYS: usize = 2;
 
@@ -92,9 +94,14 @@ pub fn moves(
 fn gesture(description: &Description, before: &Diagram, after: &Diagram, trail: &[Field]) -> Gesture {
     let board = &description.board;
     let changed: Vec<Field> = board.fields().filter(|&f| before.piece(f) != after.piece(f)).collect();
+    if description.players == 1 && trail.len() > LONGEST_TRAIL {
+        return Gesture::default();
+    }
     let delta = Delta::between(board, before, after);
     let primary = match changed.is_empty() {
         true => sown(description, before, after, trail).into_iter().collect(),
+        // Several ways may lead there; people click what they see.
+        false if changed.len() == 1 => changed.clone(),
         false => primary(description, before, after, trail, &delta),
     };
     let Some(&first) = primary.first() else { return Gesture::default() };
@@ -109,13 +116,16 @@ fn gesture(description: &Description, before: &Diagram, after: &Diagram, trail: 
         // An arrow may hit the field that the piece has left: then the trail comes back to it.
         let comes_back = field == first
             && primary.len() == 2
-            && number > 1
-            && number < trail.len()
+            && (number > 1 || trail.is_empty())
             && after.piece(field) != Piece::NONE;
         let other = !primary.contains(&field) && changed.contains(&field);
         if (comes_back || other) && !extras.contains(&field) {
             extras.push(field);
         }
+    }
+    // What is turned or pushed along with the move is no choice.
+    if delta.moved.len() >= primary.len() {
+        extras.clear();
     }
     let path = match primary[..] {
         [from, to] if !captured.is_empty() => {

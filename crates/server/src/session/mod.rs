@@ -10,7 +10,7 @@ mod think;
 mod tree;
 
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use multigame_game::notation::{self, MoveTextError};
@@ -21,22 +21,60 @@ use rustc_hash::FxHashMap;
 
 use crate::describe::side_name;
 use crate::failure::Failure;
-use crate::protocol::{Event, Mailbox, Opening, Reply, Request};
+use crate::protocol::{Answer, Event, Mailbox, Opening, Reply, Request};
 use clock::Clocks;
 use gestures::{Candidate, MoveInfo};
 use state::{Played, State};
 use tree::Tree;
 
-/// Where more moves are legal, the interpreter takes too long to tell how each is made while a search runs.
-const MOST_TRACED: usize = 400;
+/// Where more moves are legal, the interpreter takes too long to tell how each is made.
+const MOST_TRACED: usize = 500;
+/// Moves of positions that the search talks about; more are not remembered.
+const MOST_KNOWN: usize = 20_000;
 
 /// No list of moves is longer.
 const MOST_MOVES: usize = 10_000;
 
+/// Told whether a session could begin.
+pub type Opened = Box<dyn FnOnce(Result<(), Failure>) + Send>;
+
+/// A faster way to play the same game, once there is one.
+pub type Next = OnceLock<Arc<dyn Hosted>>;
+
 /// A game that sessions can be opened for.
 pub trait Hosted: Send + Sync {
-    /// Works through a mailbox until nobody can write to it any more. `opened` is told whether the session could begin.
-    fn serve(&self, opening: &Opening, mailbox: Mailbox, opened: Box<dyn FnOnce(Result<(), Failure>) + Send>);
+    /// Works through a mailbox until nobody can write to it any more, or until there is something to do and a faster
+    /// way to do it: then the session moves there.
+    fn serve(&self, start: Start<'_>, mailbox: &Mailbox, next: Option<&Next>) -> Option<Box<Luggage>>;
+}
+
+/// How a session comes to a game.
+pub enum Start<'s> {
+    /// It begins.
+    Open(&'s Opening, Opened),
+    /// It comes from a slower way to play the same game.
+    Move(Box<Luggage>),
+}
+
+/// What a session takes with it when it moves.
+pub struct Luggage {
+    start: String,
+    names: Vec<String>,
+    ply: usize,
+    played: Vec<Played>,
+    clocks: Option<Clocks>,
+    version: u64,
+    table_mib: usize,
+    /// What it was about to do.
+    request: (Request, Answer),
+}
+
+/// Runs a session from its opening to its end, faster as soon as that is possible.
+pub fn run(first: &dyn Hosted, next: &Next, opening: &Opening, mailbox: &Mailbox, opened: Opened) {
+    let luggage = first.serve(Start::Open(opening, opened), mailbox, Some(next));
+    if let (Some(luggage), Some(next)) = (luggage, next.get()) {
+        next.serve(Start::Move(luggage), mailbox, None);
+    }
 }
 
 /// A game with its rules in the interpreter, which tells how moves are made.
@@ -48,20 +86,38 @@ pub struct HostedGame<G> {
 }
 
 impl<G: Game + 'static> Hosted for HostedGame<G> {
-    fn serve(
-        &self,
-        opening: &Opening,
-        mailbox: Mailbox,
-        opened: Box<dyn FnOnce(Result<(), Failure>) + Send>,
-    ) {
-        let mut session = match Session::open(&self.game, &self.tracer, opening, &mailbox) {
-            Ok(session) => session,
-            Err(failure) => return opened(Err(failure)),
+    fn serve(&self, start: Start<'_>, mailbox: &Mailbox, next: Option<&Next>) -> Option<Box<Luggage>> {
+        let mut session = match start {
+            Start::Open(opening, opened) => {
+                let mut session = Session::new(&self.game, &self.tracer, mailbox, opening.table_mib);
+                let result = session.open(opening);
+                let failed = result.is_err();
+                opened(result);
+                if failed {
+                    return None;
+                }
+                session
+            }
+            Start::Move(luggage) => {
+                let mut session = Session::new(&self.game, &self.tracer, mailbox, luggage.table_mib);
+                let (request, answer) = match session.unpack(*luggage) {
+                    Ok(request) => request,
+                    Err((failure, answer)) => {
+                        answer(Err(failure));
+                        return None;
+                    }
+                };
+                answer(session.handle(&request));
+                session
+            }
         };
-        opened(Ok(()));
         while let Ok((request, answer)) = mailbox.requests.recv() {
+            if !request.only_reads() && next.is_some_and(|next| next.get().is_some()) {
+                return Some(Box::new(session.pack((request, answer))));
+            }
             answer(session.handle(&request));
         }
+        None
     }
 }
 
@@ -99,16 +155,13 @@ struct Session<'s, G: Game> {
     tree: Option<Tree<G>>,
     /// The moves of positions that the search talks about.
     known: FxHashMap<Signature, Rc<Vec<Legal<G::Move>>>>,
+    /// How many these are.
+    known_moves: usize,
 }
 
 impl<'s, G: Game> Session<'s, G> {
-    fn open(
-        game: &'s G,
-        tracer: &'s RulesGame,
-        opening: &Opening,
-        mailbox: &'s Mailbox,
-    ) -> Result<Session<'s, G>, Failure> {
-        let mut session = Session {
+    fn new(game: &'s G, tracer: &'s RulesGame, mailbox: &'s Mailbox, table_mib: usize) -> Session<'s, G> {
+        Session {
             game,
             tracer,
             mailbox,
@@ -117,20 +170,58 @@ impl<'s, G: Game> Session<'s, G> {
             start: String::new(),
             moves: Vec::new(),
             played: Vec::new(),
-            clocks: opening.clock.map(Clocks::new),
+            clocks: None,
             version: 0,
             since: Instant::now(),
-            table_mib: opening.table_mib,
+            table_mib,
             player: None,
             tree: None,
             known: FxHashMap::default(),
-        };
-        session.begin(opening.position.as_deref())?;
-        for name in &opening.moves {
-            session.play(name)?;
+            known_moves: 0,
         }
-        session.tell_state();
-        Ok(session)
+    }
+
+    fn open(&mut self, opening: &Opening) -> Result<(), Failure> {
+        self.clocks = opening.clock.map(Clocks::new);
+        self.begin(opening.position.as_deref())?;
+        for name in &opening.moves {
+            self.play(name)?;
+        }
+        self.tell_state();
+        Ok(())
+    }
+
+    /// Everything that another way to play the same game needs to go on.
+    fn pack(self, request: (Request, Answer)) -> Luggage {
+        Luggage {
+            start: self.start,
+            names: self.played.iter().map(|played| played.info.name.clone()).collect(),
+            ply: self.line.moves().len(),
+            played: self.played,
+            clocks: self.clocks,
+            version: self.version,
+            table_mib: self.table_mib,
+            request,
+        }
+    }
+
+    fn unpack(&mut self, luggage: Luggage) -> Result<(Request, Answer), (Failure, Answer)> {
+        let Luggage { start, names, ply, played, clocks, version, request: (request, answer), .. } = luggage;
+        let again = |session: &mut Self| {
+            session.begin(Some(&start))?;
+            for name in &names {
+                let named = notation::names(session.game, session.line.position())?;
+                let mv = named.into_iter().find(|named| named.name == *name).ok_or_else(|| illegal(name))?.mv;
+                session.line.play(&mv);
+                session.moves.push(mv);
+            }
+            session.jump(ply)
+        };
+        if let Err(failure) = again(self) {
+            return Err((failure, answer));
+        }
+        (self.played, self.clocks, self.version) = (played, clocks, version);
+        Ok((request, answer))
     }
 
     fn begin(&mut self, position: Option<&str>) -> Result<(), Failure> {
@@ -297,10 +388,12 @@ impl<'s, G: Game> Session<'s, G> {
                     return Err(Failure::new(422, "rules-failed", message));
                 }
                 None => {
-                    let mut legal = self.moves_of(self.line.position(), usize::MAX)?;
+                    let mut legal = self.moves_of(self.line.position())?;
                     let keys: rustc_hash::FxHashSet<u64> =
                         moves.iter().map(|mv| self.game.move_key(mv)).collect();
                     legal.retain(|legal| keys.contains(&self.game.move_key(&legal.mv)));
+                    // However the rules are run, the list is the same.
+                    legal.sort_by(|a, b| a.info.name.cmp(&b.info.name));
                     Status::Playing(Rc::new(legal))
                 }
             },
@@ -309,7 +402,7 @@ impl<'s, G: Game> Session<'s, G> {
     }
 
     /// The moves of a position as clients see them.
-    fn moves_of(&self, position: &G::Position, most_traced: usize) -> Result<Vec<Legal<G::Move>>, Failure> {
+    fn moves_of(&self, position: &G::Position) -> Result<Vec<Legal<G::Move>>, Failure> {
         let named = notation::names(self.game, position)?;
         let mut child = position.clone();
         let mut candidates = Vec::with_capacity(named.len());
@@ -319,7 +412,7 @@ impl<'s, G: Game> Session<'s, G> {
         }
         let before = self.game.diagram(position);
         // Rules that fail only in the interpreter are played by the guesses.
-        let trails: Vec<(_, Vec<Field>)> = match candidates.len() <= most_traced {
+        let trails: Vec<(_, Vec<Field>)> = match candidates.len() <= MOST_TRACED {
             true => self.tracer.trails(&before).unwrap_or_default(),
             false => Vec::new(),
         };
@@ -333,7 +426,12 @@ impl<'s, G: Game> Session<'s, G> {
         if let Some(known) = self.known.get(&signature) {
             return Ok(Rc::clone(known));
         }
-        let moves = Rc::new(self.moves_of(position, MOST_TRACED)?);
+        let moves = Rc::new(self.moves_of(position)?);
+        self.known_moves += moves.len();
+        if self.known_moves > MOST_KNOWN {
+            self.known.clear();
+            self.known_moves = moves.len();
+        }
         self.known.insert(signature, Rc::clone(&moves));
         Ok(moves)
     }

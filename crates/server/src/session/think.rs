@@ -24,8 +24,6 @@ const PAUSE: Duration = Duration::from_millis(60);
 const USUAL_TIME: u64 = 1000;
 /// Nodes that engines with a tree of their own may keep for each MiB of the table, as a power of 2.
 const NODES_PER_MIB: usize = 13;
-/// Positions of lines whose moves are remembered.
-const MOST_KNOWN: usize = 200;
 
 /// A move of a line.
 #[derive(Debug, Serialize)]
@@ -90,9 +88,6 @@ impl<'s, G: Game> Session<'s, G> {
         player: &mut Player<'s, G>,
         line: &Line<'s, G>,
     ) -> Result<Thought<G::Move>, Failure> {
-        if self.known.len() > MOST_KNOWN {
-            self.known.clear();
-        }
         let side = self.side();
         let (mut latest, mut next_report): (Option<Latest>, Duration) = (None, Duration::ZERO);
         let mut report = |progress: &Progress<'_, G::Move>| {
