@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use multigame_game::{Game, Line};
 use multigame_search::{Engine, Options};
 
-use crate::commands::generators;
+use crate::commands::{ablation, generators};
 use crate::{load, output};
 use multigame_loader::{Backend, Task};
 use multigame_player::{Limits, Player, interrupt, speed};
@@ -46,6 +46,8 @@ enum What {
     Search,
     /// Counting moves, with machine code and with the interpreter
     Generators,
+    /// The search with one enhancement changed at a time
+    Ablation,
 }
 
 /// What is searched: game, position, depth.
@@ -79,6 +81,9 @@ struct Bench<'a> {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.what == What::Generators {
         return generators::run(&arguments.games, arguments.seconds, arguments.aot, arguments.json);
+    }
+    if arguments.what == What::Ablation {
+        return ablation::run(arguments.shallower, arguments.backend, arguments.json);
     }
     let counts = RefCell::new(Vec::new());
     for (game, position, depth) in POSITIONS {

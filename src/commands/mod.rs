@@ -1,5 +1,6 @@
 //! One file for each command.
 
+pub mod ablation;
 pub mod bench;
 pub mod build;
 pub mod check;

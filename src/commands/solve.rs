@@ -1,6 +1,7 @@
 //! `multigame solve`: who wins with best play, or the shortest solution of a puzzle.
 
 use std::io::{IsTerminal, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,8 @@ use clap::Args;
 use multigame_game::{Description, Game, Line, Repetition, Side};
 use multigame_search::patterns::derived;
 use multigame_search::{
-    Bounds, Engine, Options, Root, Search, SearchError, SearchResult, TranspositionTable, Value,
+    Bounds, Control, Engine, Iteration, Monitor, Options, Root, Search, SearchError, SearchResult,
+    Statistics, TranspositionTable, Value, Window,
 };
 
 use crate::{load, output};
@@ -53,6 +55,12 @@ pub struct Arguments {
     /// Keep what is known in FILE when interrupted, and go on from there the next time
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
+    /// Only find out who wins, not how soon, which is much faster
+    #[arg(long)]
+    verdict: bool,
+    /// Switch enhancements, such as `history=off`; docs/search.md lists them
+    #[arg(long, value_name = "NAME=VALUE,...", default_value = "")]
+    options: String,
     /// Pattern databases of a puzzle, made by `multigame tables`
     #[arg(long, value_name = "FILE")]
     tables: Option<PathBuf>,
@@ -162,6 +170,12 @@ impl Solve<'_> {
         let bytes = self.arguments.table as usize * (1 << 20);
         let mut options = Options { engine, table_mib: self.arguments.table as usize, ..Options::default() };
         options.poll_interval = 64;
+        if self.arguments.verdict {
+            // Every line is followed to its end, so that smaller depths tell nothing.
+            options.deepening = 0;
+        }
+        options.set(&self.arguments.options)?;
+        options.engine = engine;
         options.tree_nodes = match engine {
             Engine::DfPn => largest_power(bytes / BYTES_PER_PROOF),
             Engine::AStar if self.arguments.engine.is_none() => SMALL.min(bytes / BYTES_PER_POSITION),
@@ -201,7 +215,12 @@ impl Solve<'_> {
         let side = game.side_to_move(line.position());
         let mut watch = Watch::new(&limits, side, start, &mut report);
         let _thinking = interrupt::Thinking::begin();
-        let result = search.run(&Root::of_line(line), self.arguments.depth.unwrap_or(u32::MAX), &mut watch);
+        let depth = self.arguments.depth.unwrap_or(u32::MAX);
+        let root = Root::of_line(line);
+        let result = match self.arguments.verdict {
+            true => search.run(&root, depth, &mut Verdict(watch)),
+            false => search.run(&root, depth, &mut watch),
+        };
         if live {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
@@ -236,7 +255,10 @@ impl Solve<'_> {
         // Alpha-Beta ends before its last depth only where searching more deeply cannot change anything.
         let limit = self.arguments.depth.unwrap_or(u32::MAX).min(FARTHEST);
         let proves = matches!(engine, Engine::DfPn | Engine::ProofNumber);
-        let complete = result.finished && (proves || result.depth < limit);
+        // Nor did it judge anything by its evaluation or by a position that came back.
+        let counts = &result.statistics;
+        let to_the_end = counts.evaluations + counts.evaluation_hits + counts.repetitions == 0;
+        let complete = result.finished && (proves || result.depth < limit || to_the_end);
         let words = |who: Side, value: Value| {
             let exact = bounds.is_exact();
             match (value.plies(), value.margin()) {
@@ -253,6 +275,24 @@ impl Solve<'_> {
             return Some(words(side.opponent(), bounds.upper));
         }
         (complete && bounds == Bounds::exact(Value::DRAW)).then(|| "draw".to_string())
+    }
+}
+
+/// Lets a search care only for who wins: between a loss and a win there is nothing but the draw.
+struct Verdict<M>(M);
+
+impl<G: Game, M: Monitor<G>> Monitor<G> for Verdict<M> {
+    fn poll(&mut self, statistics: &Statistics) -> Control {
+        match self.0.poll(statistics) {
+            Control::Continue => {
+                Control::Narrow(Window { alpha: -Value::LEAST_SCORE, beta: Value::LEAST_SCORE })
+            }
+            control => control,
+        }
+    }
+
+    fn iteration(&mut self, iteration: &Iteration<'_, G::Move>) -> ControlFlow<()> {
+        self.0.iteration(iteration)
     }
 }
 

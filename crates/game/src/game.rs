@@ -126,6 +126,22 @@ pub trait Game: Send + Sync {
     /// Different moves in one position have different keys.
     fn move_key(&self, mv: &Self::Move) -> u64;
 
+    /// Whose move it is, from which field to which, as one number: the same for all pieces and captures. Where nothing
+    /// moves, one of the two is the field that changes.
+    fn route(&self, position: &Self::Position, mv: &Self::Move) -> u64 {
+        let mut child = position.clone();
+        self.apply(position, mv, &mut child);
+        let (before, after) = (self.diagram(position), self.diagram(&child));
+        let own = self.description().pieces_of(before.side);
+        let cells = before.cells.iter().zip(&after.cells).enumerate().filter(|(_, (old, new))| old != new);
+        let (mut from, mut to) = (0, 0);
+        for (field, (&old, &new)) in cells {
+            from = if own.contains(old) { field + 1 } else { from };
+            to = if own.contains(new) { field + 1 } else { to };
+        }
+        route_key(before.side, from, to)
+    }
+
     /// What can be told about a puzzle without running its rules; nothing for other games and where that is unknown.
     fn puzzle(&self) -> Option<Puzzle> {
         None
@@ -208,4 +224,9 @@ pub trait Task {
 
     /// Does it.
     fn run<G: Game + 'static>(self, game: G) -> Self::Output;
+}
+
+/// The number of a [`route`](Game::route): fields from 1 on, 0 where there is none.
+pub fn route_key(side: Side, from: usize, to: usize) -> u64 {
+    crate::signature::mix((side.index() << 40 | from << 20 | to) as u64 + 1)
 }

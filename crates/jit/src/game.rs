@@ -385,6 +385,10 @@ impl Game for JitGame {
         mv.key
     }
 
+    fn route(&self, position: &JitPosition, mv: &JitMove) -> u64 {
+        self.words.route(&position.words, mv.words(), self.side_to_move(position))
+    }
+
     fn puzzle(&self) -> Option<Puzzle> {
         self.rules.puzzle()
     }

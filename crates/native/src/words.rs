@@ -1,6 +1,6 @@
 //! Positions as words, whoever computes them: what machine code of all back ends has in common.
 
-use multigame_game::{Description, FieldWeights, Outcome, Piece, Side, Weights, Zobrist};
+use multigame_game::{Description, FieldWeights, Outcome, Piece, Side, Weights, Zobrist, route_key};
 use multigame_ir::Program;
 use multigame_mir::{HEADER, Header, Layout, SIGNATURE};
 
@@ -10,6 +10,8 @@ pub struct Words {
     layout: Layout,
     /// Words with the bits that the signature leaves out, where there are any.
     unhashed: Vec<(usize, u64)>,
+    /// The words of each player's pieces.
+    own: [Vec<usize>; 2],
 }
 
 impl Words {
@@ -30,7 +32,11 @@ impl Words {
         }
         let first = layout.first_plane_word();
         let words = unhashed.into_iter().enumerate().map(|(word, mask)| (first + word, mask));
-        Words { layout: layout.clone(), unhashed: words.filter(|&(_, mask)| mask != 0).collect() }
+        let own = Side::BOTH.map(|side| {
+            let boards = description.pieces_of(side).iter().map(|piece| layout.board(piece));
+            boards.flat_map(|board| board..board + layout.set_words).collect()
+        });
+        Words { layout: layout.clone(), own, unhashed: words.filter(|&(_, mask)| mask != 0).collect() }
     }
 
     /// The layout of positions.
@@ -49,6 +55,19 @@ impl Words {
             }
         }
         key
+    }
+
+    /// Which way a player's piece went; see [`multigame_game::Game::route`].
+    pub fn route(&self, before: &[u64], after: &[u64], side: Side) -> u64 {
+        let (mut from, mut to) = (0, 0);
+        for &word in &self.own[side.index()] {
+            let (gone, new) = (before[word] & !after[word], after[word] & !before[word]);
+            let first = (word - (HEADER + 1)) % self.layout.set_words * 64;
+            let last = |set: u64| if set == 0 { 0 } else { first + 64 - set.leading_zeros() as usize };
+            from = from.max(last(gone));
+            to = to.max(last(new));
+        }
+        route_key(side, from, to)
     }
 
     /// What a position weighs.

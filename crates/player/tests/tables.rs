@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use multigame_compiler::{Options as CompilerOptions, compile};
-use multigame_game::{Diagram, Game, Random, Side};
+use multigame_game::{Diagram, Game, Random, Side, parse_position};
 use multigame_ir::{Program, RulesGame};
 use multigame_jit::JitGame;
 use multigame_player::{load_tables, save_tables};
@@ -191,4 +191,28 @@ fn unsuitable_abstractions_are_explained() {
     assert!(error(all, SLIDE).contains("hides nothing"));
     let picky = "find empty field, orthogonal, step, points at t8, pick up, step backward, put down";
     assert!(error("abstractions { a : t1 }", picky).contains("tell hidden pieces apart"));
+}
+
+/// Korf's numbers 79 and 12, with the nodes that his program generated.
+#[test]
+fn nodes_of_the_15_puzzle_are_those_that_korf_counted() {
+    let rules = include_str!("../../../experiments/korf/korf.mg");
+    let options = CompilerOptions { name: "korf".to_string(), parameters: Vec::new() };
+    let game = JitGame::new(compile(rules, &options).program.unwrap()).unwrap();
+    let bound = derived(&game).unwrap();
+    for line in include_str!("../../../experiments/korf/instances.txt").lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        if !["79", "12"].contains(&words[0]) {
+            continue;
+        }
+        let number = |index: usize| words[index].parse::<u64>().unwrap();
+        let root = Root::new(&game, game.position(&parse_position(game.description(), words[1]).unwrap()));
+        assert_eq!(u64::from(bound.of(&game, &root.position)), number(2));
+        let options = Options { engine: Engine::IdaStar, table: false, ..Options::default() };
+        let result = Search::new(&game, &bound, options).unwrap().run(&root, 100, &mut ()).unwrap();
+        assert_eq!(result.pv.len() as u64, number(3));
+        // Each iteration generates the first position again.
+        let again = (number(3) - number(2)) / 2;
+        assert_eq!(result.statistics.nodes + result.statistics.leaves - again, number(4));
+    }
 }

@@ -219,7 +219,9 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         let signature = self.game.signature(&self.work.frames[ply].position);
         let entry = self.probe(signature, depth);
         let mut known = Found { bounds: Bounds::UNKNOWN, complete: true };
-        if let Some(entry) = entry.filter(|entry| ply > 0 && entry.answers(depth, self.options.depth_exact)) {
+        if let Some(entry) = entry.filter(|entry| {
+            ply > 0 && self.options.table_cutoffs && entry.answers(depth, self.options.depth_exact)
+        }) {
             known = Found { bounds: entry.bounds(ply), complete: entry.complete };
             if known.bounds.decides(window) {
                 self.pulse.statistics.table_cutoffs += 1;

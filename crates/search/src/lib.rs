@@ -59,7 +59,7 @@ pub use evaluator::{Evaluator, Judgement, Material, Nothing};
 pub use hooks::{Computed, Control, Interrupt, Iteration, Monitor, NodeLimit, SearchResult};
 pub use judge::{ALWAYS, Judge};
 pub use kernel::{Found, Kernel, Opened, Opening, Task};
-pub use options::{Engine, Options, OptionsError, RepetitionMode};
+pub use options::{Engine, HistoryForm, Options, OptionsError, RepetitionMode};
 pub use ordering::Choice;
 pub use passes::{Passes, decided, depths};
 pub use root::Root;

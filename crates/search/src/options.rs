@@ -72,6 +72,16 @@ pub enum RepetitionMode {
     Exact,
 }
 
+/// Which moves are the same for the history heuristic.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum HistoryForm {
+    /// Those that change the signature in the same way: same piece, same fields, same capture.
+    #[default]
+    Difference,
+    /// Those of the same player from and to the same fields, whatever moves or is taken.
+    Fields,
+}
+
 /// The switches. Everything is on that pays for most games and cannot change a value, apart from the depth rule of
 /// the table; what prunes or extends is off.
 ///
@@ -100,10 +110,14 @@ pub struct Options {
     /// Use entries only for the depth they were searched to, so that all engines give NegaMax's value
     /// (`depth-exact`).
     pub depth_exact: bool,
+    /// Whether the table finishes nodes; off, it only remembers best moves (`tt-cutoffs`).
+    pub table_cutoffs: bool,
     /// Try the table's move first (`table-move`).
     pub table_move: bool,
     /// Order moves by how often they were best (`history`).
     pub history: bool,
+    /// Which moves count as the same there (`history-form`: `difference`, `fields`).
+    pub history_form: HistoryForm,
     /// Try the two moves that last gave cutoffs at the same ply (`killers`).
     pub killers: bool,
     /// Follow the refutation of each root move from the iteration before (`refutation`).
@@ -158,8 +172,10 @@ impl Default for Options {
             table_layout: Layout::default(),
             table_depth: 1,
             depth_exact: false,
+            table_cutoffs: true,
             table_move: true,
             history: true,
+            history_form: HistoryForm::default(),
             killers: true,
             refutation: true,
             enhanced_cutoffs: false,
@@ -249,6 +265,11 @@ impl Options {
                 "a transposition table needs at least 1 MiB; use `tt-size=1` or `tt=off`".into(),
             ));
         }
+        if self.enhanced_cutoffs && !self.table_cutoffs {
+            return Err(OptionsError(
+                "`etc=on` finishes nodes by the table, which `tt-cutoffs=off` forbids".into(),
+            ));
+        }
         if self.depth_exact && (self.null_move || self.reductions || self.futility) {
             let message =
                 "`depth-exact=on` promises NegaMax's value, which `null`, `lmr` and `futility` can change";
@@ -288,6 +309,8 @@ impl Options {
             "tt-layout" => self.table_layout = choose(name, value, &LAYOUTS)?,
             "tt-depth" => self.table_depth = number(name, value)?,
             "depth-exact" => self.depth_exact = switch(name, value)?,
+            "tt-cutoffs" => self.table_cutoffs = switch(name, value)?,
+            "history-form" => self.history_form = choose(name, value, &HISTORY_FORMS)?,
             "table-move" => self.table_move = switch(name, value)?,
             "history" => self.history = switch(name, value)?,
             "killers" => self.killers = switch(name, value)?,
@@ -334,7 +357,9 @@ impl fmt::Display for Options {
         write!(f, ",tt={},tt-size={}", on(self.table), self.table_mib)?;
         write!(f, ",tt-layout={}", name_of(self.table_layout, &LAYOUTS))?;
         write!(f, ",tt-depth={},depth-exact={}", self.table_depth, on(self.depth_exact))?;
+        write!(f, ",tt-cutoffs={}", on(self.table_cutoffs))?;
         write!(f, ",table-move={},history={}", on(self.table_move), on(self.history))?;
+        write!(f, ",history-form={}", name_of(self.history_form, &HISTORY_FORMS))?;
         write!(f, ",killers={},refutation={}", on(self.killers), on(self.refutation))?;
         write!(f, ",etc={},iid={}", on(self.enhanced_cutoffs), on(self.internal_deepening))?;
         write!(f, ",quiescence={},quiescence-depth={}", on(self.quiescence), self.quiescence_depth)?;
@@ -349,11 +374,14 @@ impl fmt::Display for Options {
 }
 
 const NAMES: &str = "engine, deepening, aspiration, aspiration-narrow, aspiration-wide, tt, tt-size, tt-layout, \
-    tt-depth, depth-exact, table-move, history, killers, refutation, etc, iid, quiescence, quiescence-depth, \
-    extensions, null, lmr, futility, futility-margin, evaluation-cache, repetition, lines, poll, tree-nodes, seed, \
-    threads, policy";
+    tt-depth, depth-exact, tt-cutoffs, table-move, history, history-form, killers, refutation, etc, iid, quiescence, \
+    quiescence-depth, extensions, null, lmr, futility, futility-margin, evaluation-cache, repetition, lines, poll, \
+    tree-nodes, seed, threads, policy";
 
 const LAYOUTS: [(&str, Layout); 2] = [("cluster", Layout::Cluster), ("two-way", Layout::TwoWay)];
+
+const HISTORY_FORMS: [(&str, HistoryForm); 2] =
+    [("difference", HistoryForm::Difference), ("fields", HistoryForm::Fields)];
 
 const REPETITIONS: [(&str, RepetitionMode); 3] =
     [("off", RepetitionMode::Off), ("first", RepetitionMode::First), ("exact", RepetitionMode::Exact)];
@@ -408,5 +436,7 @@ mod tests {
         assert!(error("depth-exact=on,lmr=on").contains("NegaMax"));
         assert!(error("deepening=3").contains("0, 1 or 2"));
         assert!(error("tt-size=0").contains("1 MiB"));
+        assert!(error("etc=on,tt-cutoffs=off").contains("forbids"));
+        assert!(error("history-form=pieces").contains("difference, fields"));
     }
 }

@@ -42,7 +42,7 @@ impl Value {
     }
 
     /// The value with that number.
-    pub(crate) fn from_number(number: i32) -> Value {
+    pub fn from_number(number: i32) -> Value {
         Value(number)
     }
 

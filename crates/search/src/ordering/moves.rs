@@ -6,7 +6,7 @@ use super::{Choice, stage};
 use crate::kernel::Kernel;
 use crate::transposition::move_mark;
 use crate::workspace::{Frame, Workspace};
-use crate::{Evaluator, Monitor};
+use crate::{Evaluator, HistoryForm, Monitor, Options};
 
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     /// Gives each move its score.
@@ -34,7 +34,11 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
                 i64::from(priority)
             } else {
                 let killer = if options.killers { killers.rank(ply, key) } else { 0 };
-                let count = if options.history { history.get(evaluator.history_key(game, mv)) } else { 0 };
+                let count = if options.history {
+                    history.get(form(game, evaluator, options, position, mv))
+                } else {
+                    0
+                };
                 killer * stage::KILLER + stage::HISTORY + i64::from(count)
             };
             order.push(Choice { score, key, index: index as u32 });
@@ -76,8 +80,24 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             self.work.killers.add(ply, choice.key);
         }
         if self.options.history {
-            self.work.history.add(self.evaluator.history_key(self.game, mv), depth);
+            let key = form(self.game, self.evaluator, self.options, &frame.position, mv);
+            self.work.history.add(key, depth);
         }
+    }
+}
+
+/// What a move is to the history heuristic.
+#[inline]
+fn form<G: Game, E: Evaluator<G>>(
+    game: &G,
+    evaluator: &E,
+    options: &Options,
+    position: &G::Position,
+    mv: &G::Move,
+) -> u64 {
+    match options.history_form {
+        HistoryForm::Difference => evaluator.history_key(game, mv),
+        HistoryForm::Fields => game.route(position, mv),
     }
 }
 

@@ -99,6 +99,11 @@ impl Arrangement {
         &self.pieces
     }
 
+    /// The fields of the board in the order of their numbers.
+    pub(super) fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
     /// Where the kept pieces stand, as a number; nothing where one is missing or doubled.
     #[inline]
     pub fn kept<G: Game>(&self, game: &G, position: &G::Position) -> Option<u64> {

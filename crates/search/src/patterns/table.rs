@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use multigame_game::{Abstraction, Game, PieceSet};
+use multigame_game::{Abstraction, Game, Piece, PieceSet};
 
 use super::Arrangement;
 
@@ -121,6 +121,16 @@ impl Pattern {
         let unknown = (1u16 << self.width) - 1;
         let number = both >> (bit % 8) & unknown;
         (number != unknown).then_some(u32::from(number))
+    }
+
+    /// For one kept piece whose own moves count: the piece, and the number for each field it can stand on.
+    pub(super) fn by_field(&self) -> Option<(Piece, [u8; 64])> {
+        let [piece] = *self.arrangement.pieces() else { return None };
+        let mut numbers = [0; 64];
+        for (index, field) in self.arrangement.fields().iter().enumerate() {
+            numbers[field.index()] = self.get(index as u64).unwrap_or(0) as u8;
+        }
+        (self.costs == Costs::Own).then_some((piece, numbers))
     }
 
     /// Whether two databases keep none of the same pieces.
