@@ -154,8 +154,8 @@ interface RawSession {
   game: RawGame;
   diagnostics: Diagnostic[];
   backend: string;
-  /** The setup, which decides how the board is drawn. */
-  start: RawPosition;
+  /** The setup, which decides how the board is drawn; without it the position now must do. */
+  start?: RawPosition;
   state: RawState;
 }
 
