@@ -29,11 +29,16 @@ impl Stopwatch {
     }
 }
 
-/// For how many seconds this thread had a processor so far. Linux tells it to a few milliseconds.
+/// For how many seconds this thread had a processor so far.
+#[cfg(target_os = "linux")]
 fn processor_seconds() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds: f64 = text.split_whitespace().next()?.parse().ok()?;
-    Some(nanoseconds / 1e9)
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Some(time.tv_sec as f64 + time.tv_nsec as f64 / 1e9)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn processor_seconds() -> Option<f64> {
+    None
 }
 
 #[cfg(test)]
