@@ -30,7 +30,8 @@ main =
 
 # The first stone lies in the centre, the second at most one, the third at most two away from it.
 opening =
-    assert (stones > 2 || (column - 8) * (column - 8) <= stones * stones &&
+    assert (stones > 2 ||
+        (column - 8) * (column - 8) <= stones * stones &&
         (row - 8) * (row - 8) <= stones * stones).
 
 axis = either north or northeast or east or southeast.
