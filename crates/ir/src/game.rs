@@ -104,6 +104,12 @@ impl RulesGame {
         self.interpreter.coverage()
     }
 
+    /// The same game, which gives up on a move after so many statements: for rules nobody knows anything about.
+    pub fn with_most_steps(mut self, steps: u64) -> RulesGame {
+        self.interpreter.most_steps = steps;
+        self
+    }
+
     /// The program behind the game.
     pub fn program(&self) -> &Program {
         self.interpreter.program()

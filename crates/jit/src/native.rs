@@ -35,6 +35,10 @@ pub(crate) struct Context {
     pub end: *mut u64,
     /// Makes room for at least one more child; may move the children.
     pub grow: extern "C" fn(*mut Context),
+    /// How many more calls generated code may make.
+    pub calls: u64,
+    /// How many more calls may be nested in each other.
+    pub depth: u64,
     /// The tables.
     pub tables: *const u64,
     /// The address of each function.
@@ -44,6 +48,13 @@ pub(crate) struct Context {
     /// Words of a child.
     stride: usize,
 }
+
+/// Rules that call more often than this in one position come to the same states again and again: the interpreter, which
+/// notices that, goes on.
+const MOST_CALLS: u64 = 1 << 18;
+
+/// Calls nested more deeply than this could be too much for the stack of a thread.
+const DEEPEST: u64 = 150;
 
 type Entry = unsafe extern "C" fn(*const u64, *mut Context) -> u64;
 
@@ -189,6 +200,8 @@ impl Native {
             // SAFETY: `room` is at most the length of the buffer.
             end: unsafe { base.add(room) },
             grow,
+            calls: MOST_CALLS,
+            depth: DEEPEST,
             tables: self.tables.as_ptr(),
             functions: self.addresses.as_ptr(),
             buffer: &mut children.buffer,
@@ -220,6 +233,8 @@ impl Native {
             next: std::ptr::null_mut(),
             end: std::ptr::null_mut(),
             grow,
+            calls: MOST_CALLS,
+            depth: DEEPEST,
             tables: self.tables.as_ptr(),
             functions: self.addresses.as_ptr(),
             buffer: std::ptr::null_mut(),

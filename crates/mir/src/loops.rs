@@ -209,6 +209,8 @@ impl<'p> Lowering<'p> {
             state.changed_boards = vec![true; self.layout.pieces];
             state.unions = Rc::new(Vec::new());
             let everything = anything(self.layout.pieces);
+            // What was written before may have been written over.
+            state.writes.iter_mut().for_each(|write| write.field = None);
             state.writes.push(Write { field: None, old: everything, new: everything });
         }
         state.planes = Rc::new(sets(&kept.planes));

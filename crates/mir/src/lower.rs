@@ -41,6 +41,9 @@ pub(crate) type R<T> = Result<T, Refusal>;
 /// With more code than this in a function, costly parts become functions of their own.
 const LARGE: usize = 40_000;
 
+/// Back ends follow nested code by recursion.
+const DEEPEST: u32 = 400;
+
 /// More code than this is not worth compiling.
 const MAX_SIZE: usize = 150_000;
 
@@ -183,6 +186,8 @@ pub(crate) struct Lowering<'p> {
     pub compact: bool,
     /// Whether the next step is done here, not in another function.
     pub stay: bool,
+    /// How deep the code at hand is nested.
+    pub nesting: u32,
     /// How much code there is in functions that are finished.
     pub finished_size: usize,
     pub builder: Builder,
@@ -265,6 +270,7 @@ impl<'p> Lowering<'p> {
             answer: (kind == Kind::Test).then_some(Variable(0)),
             compact: parts.compact,
             stay: false,
+            nesting: 0,
             finished_size: 0,
             builder,
             guard,
@@ -345,8 +351,18 @@ impl<'p> Lowering<'p> {
         })
     }
 
-    /// Generates code for what remains, from a state.
-    pub(crate) fn run(&mut self, rest: &Rest<'p>, mut state: State) -> R<()> {
+    /// Generates code for what remains, from a state. The stack grows on the heap where needed.
+    pub(crate) fn run(&mut self, rest: &Rest<'p>, state: State) -> R<()> {
+        if self.nesting > DEEPEST {
+            return Err(Refusal::new("rules that are nested too deeply"));
+        }
+        self.nesting += 1;
+        let done = stacker::maybe_grow(256 << 10, 4 << 20, || self.run_here(rest, state));
+        self.nesting -= 1;
+        done
+    }
+
+    fn run_here(&mut self, rest: &Rest<'p>, mut state: State) -> R<()> {
         let most = if self.compact { MAX_SIZE } else { LARGE };
         if self.finished_size + self.builder.size() > most {
             return Err(Refusal::new(TOO_MUCH));

@@ -12,12 +12,12 @@ use multigame_ir::{Expr, Op, Stmt};
 use crate::builder::Builder;
 use crate::lower::{Left, Lowering, R, Refusal, Rest, Step};
 use crate::sites::Site;
-use crate::state::{Finger, Hand, Set, State, Write};
+use crate::state::{Finger, Hand, Place, Set, State, Write};
 use crate::vector::anything;
 use crate::{Binary, Function, FunctionId, MAX_RESULTS, Value, Variable};
 
 /// More rounds of a loop than this are left to the interpreter, which knows whether they come to an end.
-pub(crate) const MAX_ROUNDS: u64 = 200;
+pub(crate) const MAX_ROUNDS: u64 = 120;
 
 /// So many functions are enough for any rules that do not nest without end.
 const MAX_FUNCTIONS: usize = 300;
@@ -411,7 +411,8 @@ impl<'p> Lowering<'p> {
             changed_values: (0..slots).map(|slot| self.layout.scalar(slot).is_some()).collect(),
             changed_boards: vec![true; self.layout.pieces],
             writes: vec![Write { field: None, old: everything, new: everything }],
-            places: Vec::new(),
+            // Who calls has made choices that nothing here tells about.
+            places: vec![Place { field: signature, reach: None, follows: false }],
             behind: None,
             known_contents: Vec::new(),
             ways: Vec::new(),

@@ -208,7 +208,9 @@ impl<'p> Lowering<'p> {
     pub(crate) fn flatten(&self, stmt: &'p Stmt, parts: &mut Vec<&'p Stmt>) {
         match &stmt.op {
             Op::Sequence(inner) => inner.iter().for_each(|part| self.flatten(part, parts)),
-            Op::Call(function) => self.flatten(self.facts.body(*function), parts),
+            Op::Call(function) if !self.facts.recursive(*function) => {
+                self.flatten(self.facts.body(*function), parts);
+            }
             _ => parts.push(stmt),
         }
     }

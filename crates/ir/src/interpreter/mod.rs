@@ -18,7 +18,7 @@ use run::Run;
 /// Calls nested deeper than this are an error.
 pub const MAX_DEPTH: u32 = 1_000;
 
-/// Statements run while one move is built; more are an error.
+/// Statements run while one move is built, unless another number is asked for; more are an error.
 pub const MAX_STEPS: u64 = 50_000_000;
 
 /// States in one set; more are an error.
@@ -34,6 +34,8 @@ pub struct Interpreter {
     ranges: Vec<(i32, i32)>,
     /// Counts what is used, if that was asked for.
     counts: Option<Counts>,
+    /// Statements that may be run while one move is built.
+    pub(crate) most_steps: u64,
 }
 
 impl Interpreter {
@@ -46,7 +48,7 @@ impl Interpreter {
             ranges.extend(std::iter::repeat_n(range, property.length(&program.description.board)));
         }
         ranges.extend(program.move_properties.iter().map(|property| (property.low, property.high)));
-        Interpreter { program, recursive, ranges, counts: None }
+        Interpreter { program, recursive, ranges, counts: None, most_steps: MAX_STEPS }
     }
 
     /// From now on counts which parts of the rules are used.

@@ -7,7 +7,7 @@ use multigame_game::{Direction, Field, Outcome, Piece, PieceSet, RulesError, Sid
 use rustc_hash::FxHashMap;
 
 use super::naming::Names;
-use super::{Interpreter, MAX_DEPTH, MAX_STATES, MAX_STEPS};
+use super::{Interpreter, MAX_DEPTH, MAX_STATES};
 use crate::state::{Matter, Registers, State, StateSet};
 use crate::{FunctionId, Op, OriginId, Stmt};
 
@@ -98,9 +98,10 @@ impl<'p> Run<'p> {
     /// Runs a statement. The stack grows on the heap where needed: how deep rules nest is up to their author.
     fn run(&mut self, stmt: &'p Stmt, matter: &Rc<Matter>, registers: Registers, next: Next<'_, 'p>) -> Flow {
         self.steps += 1;
-        if self.steps > MAX_STEPS {
+        let most = self.interpreter.most_steps;
+        if self.steps > most {
             let message =
-                format!("gave up after {MAX_STEPS} steps for one move: the rules loop or try too many ways");
+                format!("gave up after {most} steps for one move: the rules loop or try too many ways");
             return Err(self.interpreter.error(stmt.origin, message));
         }
         let interpreter = self.interpreter;
