@@ -54,6 +54,8 @@ enum Command {
     Playout(commands::playout::Arguments),
     /// Speak the Universal Chess Interface, for chess or any other game
     Uci(OnGame<uci::Arguments>),
+    /// Say what a game is like: advantage, length, choice, drama, worth of thinking
+    Analyze(commands::analyze::Arguments),
     /// Let two players play many games, and say who is stronger
     Match(Box<commands::matches::Arguments>),
     /// Search fixed positions of several games and count nodes
@@ -85,6 +87,7 @@ fn main() -> ExitCode {
         Command::Evaluate(arguments) => arguments.run_once(),
         Command::Playout(arguments) => commands::playout::run(arguments),
         Command::Uci(arguments) => arguments.run(),
+        Command::Analyze(arguments) => commands::analyze::run(arguments),
         Command::Match(arguments) => commands::matches::run(arguments),
         Command::Bench(arguments) => commands::bench::run(arguments),
         Command::Serve(arguments) => commands::serve::run(arguments),

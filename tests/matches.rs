@@ -33,8 +33,8 @@ fn a_match_prints_games_and_what_they_prove() {
 fn our_own_program_plays_by_uci_and_records_are_written() {
     let folder = std::env::temp_dir().join(format!("multigame-match-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let (log, record) = (folder.join("log.jsonl"), folder.join("games.pgn"));
-    let engine = format!("uci:{} uci king-of-the-hill,Hash=1,name=other", env!("CARGO_BIN_EXE_multigame"));
+    let (log, record) = (folder.join("log.jsonl"), folder.join("games.txt"));
+    let engine = format!("uci:{} uci breakthrough,Hash=1,name=other", env!("CARGO_BIN_EXE_multigame"));
     let run = |games: &str| {
         let (log, record) = (log.to_str().unwrap(), record.to_str().unwrap());
         let output = multigame(&[
@@ -42,7 +42,7 @@ fn our_own_program_plays_by_uci_and_records_are_written() {
             &engine,
             "random",
             "--game",
-            "king-of-the-hill",
+            "breakthrough",
             "--depth",
             "2",
             "--games",
@@ -62,7 +62,7 @@ fn our_own_program_plays_by_uci_and_records_are_written() {
     assert!(second.contains("\"games\": 4"), "{second}");
     assert_eq!(std::fs::read_to_string(&log).unwrap().lines().count(), 5, "a head and four games");
     let games = std::fs::read_to_string(&record).unwrap();
-    assert_eq!(games.matches("[Variant \"king-of-the-hill\"]").count(), 4, "{games}");
+    assert_eq!(games.matches("[Game \"breakthrough\"]").count(), 4, "{games}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

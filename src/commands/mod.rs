@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub mod ablation;
+pub mod analyze;
 pub mod bench;
 pub mod build;
 pub mod check;

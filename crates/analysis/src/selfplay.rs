@@ -1,0 +1,193 @@
+//! The computer against itself at growing levels: who gets the upper hand, and how often that changes.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use multigame_game::{Game, Outcome, Side, Status};
+use multigame_player::{Limits, Player};
+use multigame_search::{Engine, Options, Value};
+
+use crate::report::{Level, Report, Trace};
+use crate::{Listener, Plan};
+
+/// An evaluation of so much means a chance of winning of about 73 %.
+const SCALE: f64 = 300.0;
+/// Somebody leads with a chance above this.
+const LEAD: f64 = 0.55;
+/// Somebody is as good as certain to win with a chance above this.
+const CERTAIN: f64 = 0.9;
+/// Random games of Monte-Carlo search at the first level; each level has four times as many.
+const FIRST_NODES: u64 = 25;
+/// The table of the player, in MiB.
+const TABLE: usize = 16;
+
+pub(crate) fn play<G: Game>(
+    game: &G,
+    plan: &Plan,
+    stop: &AtomicBool,
+    listener: &mut dyn Listener<G>,
+    report: &mut Report,
+) -> anyhow::Result<()> {
+    let options = Options { table_mib: TABLE, ..Options::default() };
+    let mut player = Player::new(game, None, options, Limits::usual(), stop)?;
+    let counts_nodes = player.options().engine == Engine::Mcts;
+    for level in 1..=plan.levels {
+        let (name, limits) = if counts_nodes {
+            let nodes = FIRST_NODES << (2 * level.min(20));
+            (format!("{nodes} random games"), Limits { nodes: Some(nodes), ..Limits::default() })
+        } else {
+            (format!("depth {level}"), Limits { depth: Some(level), ..Limits::default() })
+        };
+        player.limits = limits;
+        let mut result = Level { name, ..Level::default() };
+        for number in 0..plan.games {
+            let seed = plan.seed.wrapping_mul(1 << 20) + u64::from(number);
+            let Some((trace, outcome)) =
+                one_game(game, &mut player, plan, seed, stop, listener, &mut result)?
+            else {
+                break;
+            };
+            result.count(trace, outcome);
+            listener.progress(&result.name, number + 1, plan.games);
+        }
+        result.finish();
+        if result.summary.games > 0 {
+            report.levels.push(result);
+        }
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Plays a game; nothing if it was stopped.
+#[allow(clippy::type_complexity)]
+fn one_game<G: Game>(
+    game: &G,
+    player: &mut Player<'_, G>,
+    plan: &Plan,
+    seed: u64,
+    stop: &AtomicBool,
+    listener: &mut dyn Listener<G>,
+    level: &mut Level,
+) -> anyhow::Result<Option<(Vec<f64>, Option<Outcome>)>> {
+    let opening = multigame_arena::random(game, plan.plies, seed)?;
+    let mut line = opening.line(game);
+    let mut chances = Vec::new();
+    let mut moves = Vec::new();
+    player.forget();
+    let outcome = loop {
+        listener.position(line.position());
+        if let Some(outcome) = line.legal_moves(&mut moves)? {
+            break Some(outcome);
+        }
+        if let Status::Repeated(outcome) = line.repetition() {
+            level.summary.repeated += 1;
+            break Some(outcome);
+        }
+        if line.moves().len() >= plan.max_plies as usize {
+            break None;
+        }
+        level.summary.choices += moves.len() as u64;
+        level.summary.turns += 1;
+        let thought = player.search(&line, &mut |_| {})?;
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let chance = chance(thought.value);
+        let white = game.side_to_move(line.position()) == Side::White;
+        chances.push(if white { chance } else { 1.0 - chance });
+        let best = thought.best.filter(|mv| moves.contains(mv)).unwrap_or_else(|| moves[0].clone());
+        line.play(&best);
+    };
+    let first = game.side_to_move(&game.initial());
+    level.summary.add(outcome, first, line.moves().len() as u32);
+    Ok(Some((chances, outcome)))
+}
+
+/// The chance of winning that a value stands for.
+fn chance(value: Value) -> f64 {
+    if value >= Value::LEAST_SCORE {
+        1.0
+    } else if value <= -Value::LEAST_SCORE {
+        0.0
+    } else {
+        1.0 / (1.0 + (-f64::from(value.number()) / SCALE).exp())
+    }
+}
+
+impl Level {
+    fn count(&mut self, chances: Vec<f64>, outcome: Option<Outcome>) {
+        self.lead_changes += f64::from(lead_changes(&chances));
+        let winner = outcome.and_then(Outcome::winner);
+        if let Some(winner) = winner {
+            let own = |chance: &f64| if winner == Side::White { *chance } else { 1.0 - chance };
+            let worst = chances.iter().map(own).fold(0.5, f64::min);
+            self.drama += 1.0 - 2.0 * worst;
+            let doubtful = chances.iter().rposition(|chance| own(chance) < CERTAIN).map_or(0, |ply| ply + 1);
+            self.decided_after += doubtful as f64 / chances.len().max(1) as f64;
+        }
+        let name = |side| if side == Side::White { "white" } else { "black" };
+        self.traces.push(Trace { chances, winner: winner.map(name) });
+    }
+
+    fn finish(&mut self) {
+        self.summary.finish();
+        let decided = f64::from((self.summary.first_wins + self.summary.second_wins).max(1));
+        self.lead_changes /= f64::from(self.summary.games.max(1));
+        self.drama /= decided;
+        self.decided_after /= decided;
+    }
+}
+
+/// How often the lead changes hands; while nobody leads, it is still the last leader's.
+fn lead_changes(chances: &[f64]) -> u32 {
+    let mut leader = None;
+    let mut changes = 0;
+    for &chance in chances {
+        let now = if chance > LEAD {
+            Some(Side::White)
+        } else if chance < 1.0 - LEAD {
+            Some(Side::Black)
+        } else {
+            None
+        };
+        if now.is_some() {
+            changes += u32::from(leader.is_some() && leader != now);
+            leader = now;
+        }
+    }
+    changes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lead_changes_when_the_other_side_gets_ahead() {
+        assert_eq!(lead_changes(&[0.5, 0.6, 0.5, 0.7]), 0);
+        assert_eq!(lead_changes(&[0.6, 0.5, 0.4, 0.6, 0.9]), 2);
+        assert_eq!(lead_changes(&[]), 0);
+    }
+
+    #[test]
+    fn drama_is_the_worst_moment_of_the_winner() {
+        let mut level = Level::default();
+        level.summary.add(Some(Outcome::Wins(Side::White)), Side::White, 4);
+        level.count(vec![0.5, 0.1, 0.6, 0.95], Some(Outcome::Wins(Side::White)));
+        level.summary.add(Some(Outcome::Draw), Side::White, 2);
+        level.count(vec![0.5, 0.5], Some(Outcome::Draw));
+        level.finish();
+        assert!((level.drama - 0.8).abs() < 1e-9, "{}", level.drama);
+        assert!((level.decided_after - 0.75).abs() < 1e-9);
+        assert!((level.lead_changes - 0.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn chances_follow_values() {
+        assert_eq!(chance(Value::win_in(3)), 1.0);
+        assert_eq!(chance(Value::loss_in(3)), 0.0);
+        assert!((chance(Value::new(300)) - 0.731).abs() < 0.001);
+    }
+}

@@ -1,0 +1,114 @@
+//! `multigame analyze`: what a game is like to play.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use multigame_analysis::{Listener, Plan, analyze, html, text};
+use multigame_commands::output;
+use multigame_game::{Game, Task};
+use multigame_player::interrupt;
+
+use crate::load;
+
+/// Say what a game is like: who has the advantage, how long and dramatic games are, whether thinking helps.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    game: load::GameArguments,
+    /// Random games
+    #[arg(long, default_value_t = 200)]
+    games: u32,
+    /// The computer plays itself at search depths 1 to this one
+    #[arg(long, default_value_t = 3)]
+    depth: u32,
+    /// Games at each depth
+    #[arg(long, default_value_t = 20)]
+    selfplay: u32,
+    /// Random moves at the beginning of these games, so that they differ
+    #[arg(long, default_value_t = 2)]
+    plies: u32,
+    /// Nodes of the weakest player when doubling the effort
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// How often the effort is doubled; 0 leaves these matches out
+    #[arg(long, default_value_t = 3)]
+    doublings: u32,
+    /// Games of each of these matches
+    #[arg(long, default_value_t = 20)]
+    match_games: u32,
+    /// Games at the same time in matches
+    #[arg(long, default_value_t = 1)]
+    concurrency: usize,
+    /// Give games up after so many moves
+    #[arg(long, default_value_t = 400)]
+    max_plies: u32,
+    /// The same seed gives the same games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Also write a page with plots
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Measures and reports.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    load::with_game(&arguments.game, arguments)
+}
+
+impl Task for &Arguments {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
+        let plan = Plan {
+            random_games: self.games,
+            levels: self.depth,
+            games: self.selfplay,
+            plies: self.plies,
+            nodes: self.nodes,
+            doublings: self.doublings,
+            match_games: self.match_games,
+            concurrency: self.concurrency,
+            max_plies: self.max_plies,
+            seed: self.seed,
+        };
+        interrupt::catch()?;
+        let thinking = interrupt::Thinking::begin();
+        let mut live = Live(std::io::stderr().is_terminal());
+        let report = analyze(&game, &plan, interrupt::flag(), &mut live)?;
+        drop(thinking);
+        live.clear();
+        if let Some(path) = &self.html {
+            std::fs::write(path, html(&report))
+                .with_context(|| format!("cannot write `{}`", path.display()))?;
+        }
+        if self.json {
+            return output::json(&serde_json::to_value(&report)?);
+        }
+        write!(std::io::stdout(), "{}", text(&report))?;
+        Ok(())
+    }
+}
+
+/// A sign of life on a terminal.
+struct Live(bool);
+
+impl Live {
+    fn clear(&self) {
+        if self.0 {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+impl<G: Game> Listener<G> for Live {
+    fn progress(&mut self, part: &str, done: u32, of: u32) {
+        if self.0 {
+            let _ = write!(std::io::stderr(), "\r\x1b[K{part}: {done} of {of}");
+        }
+    }
+}
