@@ -1,0 +1,211 @@
+//! Games of the computer against itself, written down with what the search thought.
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+
+use multigame_game::{Appraiser, Game, Line, Outcome, Side, Status};
+use multigame_player::{Limits, Player};
+use multigame_search::{Evaluator, Judge, Options, Value};
+use serde::{Deserialize, Serialize};
+
+/// Values are cut here: what is won outright.
+const WON: i32 = 1_000_000;
+/// Deep searches need more than threads usually have.
+const STACK: usize = 64 << 20;
+/// The table of a player, in MiB.
+const TABLE: usize = 8;
+
+/// A game that was played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Which one.
+    pub number: u32,
+    /// The moves, as numbers among the legal moves in the order of their keys.
+    pub moves: Vec<u16>,
+    /// How many of them were random.
+    pub opening: usize,
+    /// From the end of the opening on: what the search thought the position was worth to White.
+    pub values: Vec<i32>,
+    /// From the end of the opening on: whether the best move was quiet, so that the evaluation should agree.
+    pub quiet: Vec<bool>,
+    /// What White got: 1, 1/2 or 0.
+    pub result: f64,
+}
+
+impl GameRecord {
+    /// Plays the moves again.
+    pub fn replay<'g, G: Game>(&self, game: &'g G) -> anyhow::Result<Line<'g, G>> {
+        let mut line = Line::new(game, game.initial());
+        let mut moves = Vec::new();
+        for &number in &self.moves {
+            sorted_moves(&line, &mut moves)?;
+            let Some(mv) = moves.get(usize::from(number)) else {
+                anyhow::bail!(
+                    "game {} was played by other rules; start again with another file",
+                    self.number
+                );
+            };
+            line.play(mv);
+        }
+        Ok(line)
+    }
+}
+
+/// The legal moves, in an order that does not depend on how the rules are run.
+fn sorted_moves<G: Game>(line: &Line<'_, G>, moves: &mut Vec<G::Move>) -> anyhow::Result<Option<Outcome>> {
+    let outcome = line.legal_moves(moves)?;
+    moves.sort_unstable_by_key(|mv| line.game().move_key(mv));
+    Ok(outcome)
+}
+
+/// How games are played.
+pub struct SelfPlay<'s, G: Game> {
+    /// The game.
+    pub game: &'s G,
+    /// What positions are judged by.
+    pub appraiser: &'s Appraiser,
+    /// How long the computer thinks.
+    pub limits: Limits,
+    /// Random moves at the beginning.
+    pub plies: u32,
+    /// Longer games are drawn.
+    pub max_plies: usize,
+    /// The same seed gives the same openings.
+    pub seed: u64,
+    /// How many games at the same time.
+    pub concurrency: usize,
+    /// Ends everything.
+    pub stop: &'s AtomicBool,
+}
+
+impl<G: Game> SelfPlay<'_, G> {
+    /// Plays these games; each is handed over when it is finished.
+    pub fn play(
+        &self,
+        numbers: &[u32],
+        report: &mut dyn FnMut(GameRecord) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let queue: Mutex<VecDeque<u32>> = Mutex::new(numbers.iter().copied().collect());
+        let (send, receive) = channel();
+        std::thread::scope(|scope| {
+            for _ in 0..self.concurrency.max(1) {
+                let (queue, send) = (&queue, send.clone());
+                let worker = move || {
+                    if let Err(error) = self.work(queue, &send) {
+                        let _ = send.send(Err(error));
+                    }
+                };
+                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker)?;
+            }
+            drop(send);
+            let mut failure = None;
+            for record in receive {
+                if let Err(error) = record.and_then(&mut *report) {
+                    failure.get_or_insert(error);
+                    self.stop.store(true, Ordering::Relaxed);
+                }
+            }
+            failure.map_or(Ok(()), Err)
+        })
+    }
+
+    fn work(
+        &self,
+        queue: &Mutex<VecDeque<u32>>,
+        send: &Sender<anyhow::Result<GameRecord>>,
+    ) -> anyhow::Result<()> {
+        let options = Options { table_mib: TABLE, ..Options::default() };
+        let judge = Judge::with_appraiser(self.game, self.appraiser.clone());
+        let player = Player::new(self.game, None, options, self.limits, self.stop)?;
+        let mut player = player.with_judge(judge.clone());
+        loop {
+            let next = queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop_front();
+            let Some(number) = next.filter(|_| !self.stop.load(Ordering::Relaxed)) else { return Ok(()) };
+            if let Some(record) = self.one_game(number, &mut player, &judge)?
+                && send.send(Ok(record)).is_err()
+            {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Plays a game; nothing if it was stopped.
+    fn one_game(
+        &self,
+        number: u32,
+        player: &mut Player<'_, G>,
+        judge: &Judge,
+    ) -> anyhow::Result<Option<GameRecord>> {
+        let game = self.game;
+        let seed = self.seed.wrapping_mul(1 << 24) + u64::from(number);
+        let opening = multigame_arena::random(game, self.plies, seed)?;
+        let mut line = Line::new(game, game.initial());
+        let mut record = GameRecord {
+            number,
+            moves: Vec::new(),
+            opening: opening.moves.len(),
+            values: Vec::new(),
+            quiet: Vec::new(),
+            result: 0.5,
+        };
+        let mut moves = Vec::new();
+        let mut planned = opening.moves.iter();
+        player.forget();
+        loop {
+            let outcome = sorted_moves(&line, &mut moves)?;
+            let repeated = match line.repetition() {
+                Status::Repeated(outcome) => Some(outcome),
+                _ => None,
+            };
+            if let Some(outcome) = outcome.or(repeated) {
+                record.result = result(outcome);
+                return Ok(Some(record));
+            }
+            if line.moves().len() >= self.max_plies {
+                return Ok(Some(record));
+            }
+            let mv = match planned.next() {
+                Some(mv) => mv.clone(),
+                None => {
+                    let thought = player.search(&line, &mut |_| {})?;
+                    if self.stop.load(Ordering::Relaxed) {
+                        return Ok(None);
+                    }
+                    let best = thought.best.filter(|mv| moves.contains(mv));
+                    let best = best.unwrap_or_else(|| moves[0].clone());
+                    let own = game.side_to_move(line.position()) == Side::White;
+                    let value = if own { thought.value } else { -thought.value };
+                    let mut child = line.position().clone();
+                    game.apply(line.position(), &best, &mut child);
+                    record.values.push(number_of(value));
+                    record.quiet.push(judge.is_quiet(game, line.position(), &best, &child));
+                    best
+                }
+            };
+            let index = moves.iter().position(|known| *known == mv);
+            record.moves.push(index.unwrap_or(0) as u16);
+            line.play(&mv);
+        }
+    }
+}
+
+/// A value as a number: scores and wins are all the same.
+fn number_of(value: Value) -> i32 {
+    if value >= Value::LEAST_SCORE {
+        WON
+    } else if value <= -Value::LEAST_SCORE {
+        -WON
+    } else {
+        value.number().clamp(-WON, WON)
+    }
+}
+
+fn result(outcome: Outcome) -> f64 {
+    match outcome.winner() {
+        Some(Side::White) => 1.0,
+        Some(Side::Black) => 0.0,
+        None => 0.5,
+    }
+}

@@ -1,0 +1,87 @@
+//! Learning on a small game, from self-play to weights.
+
+use std::sync::atomic::AtomicBool;
+
+use multigame_game::Appraiser;
+use multigame_ir::RulesGame;
+use multigame_learning::{Fit, GameRecord, SelfPlay, fit, loss, samples, scale_of};
+use multigame_player::Limits;
+
+/// A race of men: whoever takes a man or gets to the last row wins sooner. The weights say the opposite of the truth.
+const RULES: &str = "
+dimensions (4, 5)
+no moves = loss
+pieces { man 'A' 'B' }
+setup { \"BBBB\" \"....\" \"....\" \"....\" \"AAAA\" }
+main = find own man, pick up, either [ north, step, points at empty field ]
+       or [ either northwest or northeast, step, points at opponent's man ],
+       put down, irreversible, try [ assert (row == 5), win ].
+evaluation { material { man 10 } ahead -20 : count [ find own man, assert (row >= 3) ] }
+";
+
+fn game() -> RulesGame {
+    let options = multigame_compiler::Options { name: "race".to_string(), parameters: Vec::new() };
+    let compilation = multigame_compiler::compile(RULES, &options);
+    assert!(compilation.program.is_some(), "{:?}", compilation.diagnostics);
+    RulesGame::new(compilation.program.unwrap())
+}
+
+fn play(game: &RulesGame, numbers: &[u32], concurrency: usize) -> Vec<GameRecord> {
+    let appraiser = Appraiser::new(game, 0);
+    let stop = AtomicBool::new(false);
+    let selfplay = SelfPlay {
+        game,
+        appraiser: &appraiser,
+        limits: Limits { depth: Some(2), ..Limits::default() },
+        plies: 3,
+        max_plies: 60,
+        seed: 5,
+        concurrency,
+        stop: &stop,
+    };
+    let mut records = Vec::new();
+    selfplay
+        .play(numbers, &mut |record| {
+            records.push(record);
+            Ok(())
+        })
+        .unwrap();
+    records.sort_by_key(|record| record.number);
+    records
+}
+
+#[test]
+fn games_are_the_same_whoever_plays_them() {
+    let game = game();
+    let numbers: Vec<u32> = (0..12).collect();
+    let one = play(&game, &numbers, 1);
+    assert_eq!(one, play(&game, &numbers, 2));
+    assert_eq!(one[7], play(&game, &[7], 1)[0]);
+    for record in &one {
+        assert_eq!(record.opening, 3);
+        assert_eq!(record.values.len(), record.moves.len() - record.opening);
+        assert_eq!(record.replay(&game).unwrap().moves().len(), record.moves.len());
+    }
+    let broken = GameRecord { moves: vec![999], ..one[0].clone() };
+    assert!(broken.replay(&game).unwrap_err().to_string().contains("played by other rules"));
+}
+
+#[test]
+fn wrong_weights_are_put_right() {
+    let game = game();
+    let appraiser = Appraiser::new(&game, 0);
+    let records = play(&game, &(0..150).collect::<Vec<_>>(), 2);
+    let start: Vec<f64> = appraiser.values().iter().map(|&value| f64::from(value)).collect();
+    let all = |lambda: f64, scale: f64| -> Vec<_> {
+        records.iter().flat_map(|record| samples(&game, &appraiser, record, lambda, scale).unwrap()).collect()
+    };
+    let scale = scale_of(&all(1.0, 100.0), &start).clamp(50.0, 400.0);
+    for lambda in [1.0, 0.7] {
+        let samples = all(lambda, scale);
+        assert!(samples.len() > 200, "{}", samples.len());
+        let plan = Fit { scale, pull: 0.01, rounds: 300 };
+        let found = fit(&samples, &start, &[(-500.0, 500.0); 2], &plan, &mut |_, _| {});
+        assert!(found[0] > 20.0 && found[1] > start[1] + 5.0, "a man more wins: {found:?} from {start:?}");
+        assert!(loss(&samples, &found, scale) < loss(&samples, &start, scale));
+    }
+}
