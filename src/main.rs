@@ -54,6 +54,8 @@ enum Command {
     Playout(commands::playout::Arguments),
     /// Speak the Universal Chess Interface, for chess or any other game
     Uci(OnGame<uci::Arguments>),
+    /// Tune the weights of an evaluation by self-play
+    Learn(Box<commands::learn::Arguments>),
     /// Say what a game is like: advantage, length, choice, drama, worth of thinking
     Analyze(commands::analyze::Arguments),
     /// Let two players play many games, and say who is stronger
@@ -87,6 +89,7 @@ fn main() -> ExitCode {
         Command::Evaluate(arguments) => arguments.run_once(),
         Command::Playout(arguments) => commands::playout::run(arguments),
         Command::Uci(arguments) => arguments.run(),
+        Command::Learn(arguments) => commands::learn::run(arguments),
         Command::Analyze(arguments) => commands::analyze::run(arguments),
         Command::Match(arguments) => commands::matches::run(arguments),
         Command::Bench(arguments) => commands::bench::run(arguments),

@@ -19,8 +19,9 @@ svg { width: 100%; height: auto; } svg text { fill: var(--ink); font-size: 12px;
 .grid { stroke: var(--faint); } polyline { fill: none; stroke-width: 2; }
 .one { stroke: var(--one); } .two { stroke: var(--two); } .none { stroke: var(--none); }
 .thin { stroke-width: 1; opacity: .55; }
-rect.one, circle.one { fill: var(--one); stroke: none; } rect.two { fill: var(--two); stroke: none; }
-rect.none { fill: var(--none); stroke: none; } rect.pale { opacity: .45; }
+line { stroke-width: 2; } line.grid { stroke-width: 1; }
+rect.one, circle.one { fill: var(--one); stroke: none; } rect.two, circle.two { fill: var(--two); stroke: none; }
+rect.none, circle.none { fill: var(--none); stroke: none; } rect.pale { opacity: .45; }
 table { border-collapse: collapse; } td, th { padding: .2rem .7rem; text-align: right; }
 th { border-bottom: 1px solid var(--faint); } td:first-child, th:first-child { text-align: left; }
 b.one { color: var(--one); } b.two { color: var(--two); } b.none { color: var(--none); }

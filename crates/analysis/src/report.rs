@@ -18,6 +18,8 @@ pub struct Report {
     pub branching_by_ply: Vec<f64>,
     /// The computer against itself, the weakest first.
     pub levels: Vec<Level>,
+    /// What evaluations mean: with this value 73 % of the points are made in these games.
+    pub scale: f64,
     /// What twice the effort is worth.
     pub doublings: Vec<Doubling>,
     /// Parts of the rules that never had a result; nothing if that was not measured.

@@ -3,14 +3,15 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multigame_game::{Game, Outcome, Side, Status};
+use multigame_learning::{Sample, chance, scale_of};
 use multigame_player::{Limits, Player};
 use multigame_search::{Engine, Options, Value};
 
 use crate::report::{Level, Report, Trace};
 use crate::{Listener, Plan};
 
-/// An evaluation of so much means a chance of winning of about 73 %.
-const SCALE: f64 = 300.0;
+/// What a value means where no game tells.
+const USUAL_SCALE: f64 = 300.0;
 /// Somebody leads with a chance above this.
 const LEAD: f64 = 0.55;
 /// Somebody is as good as certain to win with a chance above this.
@@ -29,6 +30,7 @@ pub(crate) fn play<G: Game>(
 ) -> anyhow::Result<()> {
     let options = Options { table_mib: TABLE, ..Options::default() };
     let mut player = Player::new(game, None, options, Limits::usual(), stop)?;
+    let mut levels = Vec::new();
     let counts_nodes = player.options().engine == Engine::Mcts;
     for level in 1..=plan.levels {
         let (name, limits) = if counts_nodes {
@@ -39,29 +41,57 @@ pub(crate) fn play<G: Game>(
         };
         player.limits = limits;
         let mut result = Level { name, ..Level::default() };
+        let mut courses = Vec::new();
         for number in 0..plan.games {
             let seed = plan.seed.wrapping_mul(1 << 20) + u64::from(number);
-            let Some((trace, outcome)) =
-                one_game(game, &mut player, plan, seed, stop, listener, &mut result)?
-            else {
-                break;
-            };
-            result.count(trace, outcome);
+            match one_game(game, &mut player, plan, seed, stop, listener, &mut result)? {
+                Some(course) => courses.push(course),
+                None => break,
+            }
             listener.progress(&result.name, number + 1, plan.games);
         }
-        result.finish();
         if result.summary.games > 0 {
-            report.levels.push(result);
+            levels.push((result, courses));
         }
         if stop.load(Ordering::Relaxed) {
             break;
         }
     }
+    report.scale = scale(levels.iter().flat_map(|(_, courses)| courses));
+    for (mut level, courses) in levels {
+        for course in courses {
+            let chances = course.values.iter().map(|&value| chance_of(value, report.scale)).collect();
+            level.count(chances, course.outcome);
+        }
+        level.finish();
+        report.levels.push(level);
+    }
     Ok(())
 }
 
+/// A game: what the search thought it was worth to White before each move, and how it ended.
+struct Course {
+    values: Vec<Value>,
+    outcome: Option<Outcome>,
+}
+
+/// What evaluations of this game mean: the value with which 73 % of the points are made.
+fn scale<'c>(courses: impl Iterator<Item = &'c Course>) -> f64 {
+    let mut samples = Vec::new();
+    for course in courses {
+        let Some(outcome) = course.outcome else { continue };
+        let target = match outcome.winner() {
+            Some(Side::White) => 1.0,
+            Some(Side::Black) => 0.0,
+            None => 0.5,
+        };
+        let open = course.values.iter().filter(|value| value.number().abs() < Value::LEAST_SCORE.number());
+        samples.extend(open.map(|value| Sample { features: vec![(0, value.number() as f32)], target }));
+    }
+    if samples.is_empty() { USUAL_SCALE } else { scale_of(&samples, &[1.0]) }
+}
+
 /// Plays a game; nothing if it was stopped.
-#[allow(clippy::type_complexity)]
 fn one_game<G: Game>(
     game: &G,
     player: &mut Player<'_, G>,
@@ -70,10 +100,10 @@ fn one_game<G: Game>(
     stop: &AtomicBool,
     listener: &mut dyn Listener<G>,
     level: &mut Level,
-) -> anyhow::Result<Option<(Vec<f64>, Option<Outcome>)>> {
+) -> anyhow::Result<Option<Course>> {
     let opening = multigame_arena::random(game, plan.plies, seed)?;
     let mut line = opening.line(game);
-    let mut chances = Vec::new();
+    let mut values = Vec::new();
     let mut moves = Vec::new();
     player.forget();
     let outcome = loop {
@@ -94,25 +124,24 @@ fn one_game<G: Game>(
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let chance = chance(thought.value);
         let white = game.side_to_move(line.position()) == Side::White;
-        chances.push(if white { chance } else { 1.0 - chance });
+        values.push(if white { thought.value } else { -thought.value });
         let best = thought.best.filter(|mv| moves.contains(mv)).unwrap_or_else(|| moves[0].clone());
         line.play(&best);
     };
     let first = game.side_to_move(&game.initial());
     level.summary.add(outcome, first, line.moves().len() as u32);
-    Ok(Some((chances, outcome)))
+    Ok(Some(Course { values, outcome }))
 }
 
 /// The chance of winning that a value stands for.
-fn chance(value: Value) -> f64 {
+fn chance_of(value: Value, scale: f64) -> f64 {
     if value >= Value::LEAST_SCORE {
         1.0
     } else if value <= -Value::LEAST_SCORE {
         0.0
     } else {
-        1.0 / (1.0 + (-f64::from(value.number()) / SCALE).exp())
+        chance(f64::from(value.number()), scale)
     }
 }
 
@@ -186,8 +215,17 @@ mod tests {
 
     #[test]
     fn chances_follow_values() {
-        assert_eq!(chance(Value::win_in(3)), 1.0);
-        assert_eq!(chance(Value::loss_in(3)), 0.0);
-        assert!((chance(Value::new(300)) - 0.731).abs() < 0.001);
+        assert_eq!(chance_of(Value::win_in(3), 300.0), 1.0);
+        assert_eq!(chance_of(Value::loss_in(3), 300.0), 0.0);
+        assert!((chance_of(Value::new(300), 300.0) - 0.731).abs() < 0.001);
+        let course = |value: i32, winner: Side| Course {
+            values: vec![Value::new(value), Value::new(value), Value::win_in(1)],
+            outcome: Some(Outcome::Wins(winner)),
+        };
+        // 73 of 100 games are won with 40 on the board: that is what 40 means here.
+        let games: Vec<Course> =
+            (0..100).map(|n| course(40, if n < 73 { Side::White } else { Side::Black })).collect();
+        assert!((scale(games.iter()) - 40.0).abs() < 1.0, "{}", scale(games.iter()));
+        assert_eq!(scale(std::iter::empty()), USUAL_SCALE);
     }
 }

@@ -1,11 +1,13 @@
 //! Who plays, in one text: `default`, `lmr=on,time=0.1`, `random`, `uci:stockfish,UCI_LimitStrength=true`.
 
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
-use multigame_game::Game;
-use multigame_player::{Judge, Limits, Player, parse_clock, parse_time};
-use multigame_search::{Engine, Options};
+use multigame_game::{Appraiser, Game};
+use multigame_loader::WeightsFile;
+use multigame_player::{Limits, Player, parse_clock, parse_time};
+use multigame_search::{Engine, Judge, Options};
 
 use crate::referee::Control;
 use crate::{Computer, Contestant, Failure, Guesser, Process};
@@ -34,8 +36,10 @@ pub enum Kind {
         options: Box<Options>,
         /// Whether moves are counted in the evaluation.
         mobility: bool,
-        /// What positions are judged by, if not in the usual way.
+        /// What positions are judged by, if not by what is usual.
         evaluation: Option<String>,
+        /// A file with weights of evaluations.
+        weights: Option<PathBuf>,
     },
     /// Any legal move.
     Random {
@@ -137,10 +141,9 @@ impl Spec {
                     failure => anyhow::anyhow!("{} is no UCI engine: {failure}", self.name),
                 })?)
             }
-            Kind::Computer { engine, options, mobility, evaluation } => {
+            Kind::Computer { engine, options, mobility, evaluation, weights } => {
                 let mut player = Player::new(game, *engine, (**options).clone(), Limits::usual(), stop)?;
-                if let Some(name) = evaluation {
-                    let judge = Judge::new(game, Some(name)).map_err(anyhow::Error::msg)?;
+                if let Some(judge) = judge(game, evaluation.as_deref(), weights.as_deref())? {
                     player = player.with_judge(judge);
                 }
                 Box::new(Computer::new(if *mobility { player } else { player.without_mobility() }))
@@ -151,13 +154,15 @@ impl Spec {
 
 fn computer(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
     let mut engine = None;
-    let (mut mobility, mut evaluation) = (true, None);
+    let mut mobility = true;
+    let (mut evaluation, mut weights) = (None, None);
     let mut search = Options { table_mib: 16, ..Options::default() };
     for &(name, value) in options {
         match (name, value) {
             ("mobility", "on") => mobility = true,
             ("mobility", "off") => mobility = false,
             ("evaluation", name) => evaluation = Some(name.to_string()),
+            ("weights", file) => weights = Some(PathBuf::from(file)),
             ("mobility", _) => bail!("`mobility` is `on` or `off`, not `{value}`"),
             _ => search.set(&format!("{name}={value}"))?,
         }
@@ -166,7 +171,30 @@ fn computer(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
         }
     }
     search.check()?;
-    Ok(Kind::Computer { engine, options: Box::new(search), mobility, evaluation })
+    Ok(Kind::Computer { engine, options: Box::new(search), mobility, evaluation, weights })
+}
+
+/// The judge a player asks for; nothing if it is the usual one.
+fn judge<G: Game>(
+    game: &G,
+    evaluation: Option<&str>,
+    weights: Option<&Path>,
+) -> anyhow::Result<Option<Judge>> {
+    let Some(path) = weights else {
+        return evaluation.map(|name| Judge::new(game, Some(name)).map_err(anyhow::Error::msg)).transpose();
+    };
+    let name = path.display();
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{name}`"))?;
+    let file = WeightsFile::parse(&text).map_err(anyhow::Error::msg);
+    let file = file.with_context(|| format!("`{name}` is no file of weights"))?;
+    let wanted = evaluation.or(file.evaluation.keys().next().map(String::as_str)).unwrap_or("main");
+    let found = game.evaluations().iter().position(|known| known.name == wanted);
+    let number =
+        found.with_context(|| format!("the rules have no evaluation `{wanted}` to use `{name}` for"))?;
+    let mut appraiser = Appraiser::new(game, number);
+    let values = file.values(appraiser.evaluation()).map_err(anyhow::Error::msg);
+    appraiser.set(game.description(), values.with_context(|| format!("`{name}` cannot be used"))?);
+    Ok(Some(Judge::with_appraiser(game, appraiser)))
 }
 
 fn random(options: &[(&str, &str)]) -> anyhow::Result<Kind> {

@@ -54,24 +54,36 @@ impl WeightsFile {
         self.evaluation.insert(evaluation.name.clone(), entry);
     }
 
+    /// The values of an evaluation's weights with those of the file put in; as they are if it names none.
+    pub fn values(&self, evaluation: &Evaluation) -> Result<Vec<i32>, String> {
+        let mut values = evaluation.values();
+        let name = &evaluation.name;
+        let Some(weights) = self.evaluation.get(name) else { return Ok(values) };
+        for (weight, &value) in &weights.weights {
+            let Some(number) = evaluation.weight(weight) else {
+                return Err(format!(
+                    "evaluation `{name}` has no weight `{weight}`; remove it, or tune again with these rules"
+                ));
+            };
+            if value.abs() > MAX_WEIGHT {
+                return Err(format!("`{weight}` is {value}; -{MAX_WEIGHT} to {MAX_WEIGHT} is possible"));
+            }
+            values[number] = value;
+        }
+        Ok(values)
+    }
+
     /// Puts the weights into a program; nothing is changed if a name or a number is wrong.
     pub fn apply(&self, program: &mut Program) -> Result<(), String> {
         let mut changed = program.evaluations.clone();
-        for (name, weights) in &self.evaluation {
+        for name in self.evaluation.keys() {
             let Some(judgement) = changed.iter_mut().find(|found| found.evaluation.name == *name) else {
                 return Err(format!("the rules have no evaluation `{name}`; remove it from the file"));
             };
             let evaluation = &mut judgement.evaluation;
-            for (weight, &value) in &weights.weights {
-                let Some(number) = evaluation.weight(weight) else {
-                    return Err(format!(
-                        "evaluation `{name}` has no weight `{weight}`; remove it, or tune again with these rules"
-                    ));
-                };
-                if value.abs() > MAX_WEIGHT {
-                    return Err(format!("`{weight}` is {value}; -{MAX_WEIGHT} to {MAX_WEIGHT} is possible"));
-                }
-                evaluation.weights[number].value = value;
+            let values = self.values(evaluation)?;
+            for (weight, value) in evaluation.weights.iter_mut().zip(values) {
+                weight.value = value;
             }
         }
         program.evaluations = changed;

@@ -1,0 +1,154 @@
+//! `multigame learn` and `analyze` as a user runs them.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// The weights say nothing about what matters here: getting ahead and taking men.
+const RULES: &str = "\
+dimensions (4, 5)
+no moves = loss
+
+pieces { man 'A' 'B' }
+
+setup {
+    \"BBBB\"
+    \"....\"
+    \"....\"
+    \"....\"
+    \"AAAA\"
+}
+
+main =
+    find own man,
+    pick up,
+    either [ north, step, points at empty field ]
+    or [ either northwest or northeast, step, points at opponent's man ],
+    put down,
+    irreversible,
+    try [ assert (row == 5), win ].
+
+evaluation {
+    material { man 1 }
+    ahead -30 : count [ find own man, assert (row >= 3) ]
+}
+";
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("multigame-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        std::fs::write(path.join("rules.mg"), RULES).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn multigame(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_multigame")).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn wrong_weights_are_tuned_proved_and_used() {
+    let folder = Folder::new("learn");
+    let (rules, state) = (folder.file("rules.mg"), folder.file("state.jsonl"));
+    let learn = |more: &[&str]| {
+        let mut arguments = vec![
+            "learn",
+            &rules,
+            "--games",
+            "120",
+            "--rounds",
+            "1",
+            "--depth",
+            "2",
+            "--plies",
+            "3",
+            "--pull",
+            "0.001",
+            "--match-nodes",
+            "60",
+            "--concurrency",
+            "2",
+            "--state",
+            &state,
+        ];
+        arguments.extend_from_slice(more);
+        multigame(&arguments)
+    };
+    let output = learn(&[]);
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{said}{}", text(&output.stderr));
+    assert!(said.contains("round 1: 120 games") && said.contains("written to"), "{said}");
+    let weights = std::fs::read_to_string(folder.file("weights.toml")).unwrap();
+    assert!(weights.contains("provenance = \"multigame learn: 120 games"), "{weights}");
+    assert!(weights.contains("beats the weights before by +"), "{weights}");
+    // The file beside the rules is used from now on, so the kept games belong to other weights.
+    let refused = learn(&[]);
+    assert!(text(&refused.stderr).contains("belongs to other rules, weights or options"));
+    // With the rules' own weights the kept games are used again: nothing is played twice.
+    let kept = std::fs::read_to_string(&state).unwrap();
+    let again =
+        learn(&["--weights-file", "rules", "--match-games", "0", "--output", &folder.file("again.toml")]);
+    assert!(again.status.success(), "{}", text(&again.stderr));
+    assert_eq!(std::fs::read_to_string(&state).unwrap(), kept);
+    let numbers =
+        |text: &str| text.lines().filter(|line| line.contains(" = ") && !line.contains('"')).count();
+    let other = std::fs::read_to_string(folder.file("again.toml")).unwrap();
+    assert!(other.contains("not proved by a match"), "{other}");
+    assert_eq!(numbers(&other), numbers(&weights));
+}
+
+#[test]
+fn what_cannot_be_learned_is_refused() {
+    let folder = Folder::new("refuse");
+    let rules = folder.file("rules.mg");
+    for (arguments, message) in [
+        (&["learn", "tic-tac-toe", "--output", "x.toml"][..], "the rules have no `evaluation` to tune"),
+        (&["learn", "hanoi", "--output", "x.toml"], "puzzles have no opponent"),
+        (&["learn", &rules, "--lambda", "2"], "is not between 0 and 1"),
+        (&["learn", "breakthrough"], "`--output FILE`"),
+        (&["learn", &rules, "--evaluation", "best"], "no evaluation `best`"),
+    ] {
+        let output = multigame(arguments);
+        let said = text(&output.stderr);
+        assert!(!output.status.success() && said.contains(message), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn an_analysis_is_text_json_and_a_page() {
+    let folder = Folder::new("analyze");
+    let (rules, page) = (folder.file("rules.mg"), folder.file("page.html"));
+    let common =
+        ["--games", "30", "--selfplay", "4", "--depth", "2", "--doublings", "1", "--match-games", "2"];
+    let run = |more: &[&str]| {
+        let mut arguments = vec!["analyze", rules.as_str()];
+        arguments.extend_from_slice(&common);
+        arguments.extend_from_slice(more);
+        let output = multigame(&arguments);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let said = run(&["--html", &page]);
+    assert!(said.contains("depth 2") && said.contains("twice the nodes"), "{said}");
+    assert!(std::fs::read_to_string(&page).unwrap().contains("<svg"));
+    let json: serde_json::Value = serde_json::from_str(&run(&["--json"])).unwrap();
+    assert_eq!(json["random"]["games"], 30);
+    let puzzle = multigame(&["analyze", "hanoi"]);
+    assert!(text(&puzzle.stderr).contains("a puzzle has no opponent"));
+}
