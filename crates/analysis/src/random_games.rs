@@ -30,7 +30,7 @@ pub(crate) fn play<G: Game>(
             if let Some(outcome) = line.legal_moves(&mut moves)? {
                 break Some(outcome);
             }
-            if let Status::Repeated(outcome) = line.repetition() {
+            if let Status::Repeated(outcome) = line.repetition()? {
                 summary.repeated += 1;
                 break Some(outcome);
             }

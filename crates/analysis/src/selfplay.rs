@@ -111,7 +111,7 @@ fn one_game<G: Game>(
         if let Some(outcome) = line.legal_moves(&mut moves)? {
             break Some(outcome);
         }
-        if let Status::Repeated(outcome) = line.repetition() {
+        if let Status::Repeated(outcome) = line.repetition()? {
             level.summary.repeated += 1;
             break Some(outcome);
         }

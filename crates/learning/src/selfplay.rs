@@ -155,7 +155,7 @@ impl<G: Game> SelfPlay<'_, G> {
         player.forget();
         loop {
             let outcome = sorted_moves(&line, &mut moves)?;
-            let repeated = match line.repetition() {
+            let repeated = match line.repetition()? {
                 Status::Repeated(outcome) => Some(outcome),
                 _ => None,
             };
