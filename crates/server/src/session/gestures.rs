@@ -13,8 +13,8 @@ use serde_json::{Map, Value, json};
 
 /// More fields than this beside the first ones are no gesture.
 const MOST_EXTRAS: usize = 2;
-/// A move of a puzzle that goes through more fields than this turns a cube or moves everything: no gesture is like that.
-const LONGEST_TRAIL: usize = 16;
+/// A keeper pushes a box, a peg jumps over another; what changes more fields of a puzzle turns a cube or moves everything.
+const MOST_CHANGED: usize = 3;
 /// Where more pieces than this change their places, nobody can say which one was moved.
 const MOST_JOURNEYS: usize = 2;
 
@@ -94,7 +94,7 @@ pub fn moves(
 fn gesture(description: &Description, before: &Diagram, after: &Diagram, trail: &[Field]) -> Gesture {
     let board = &description.board;
     let changed: Vec<Field> = board.fields().filter(|&f| before.piece(f) != after.piece(f)).collect();
-    if description.players == 1 && trail.len() > LONGEST_TRAIL {
+    if description.players == 1 && changed.len() > MOST_CHANGED {
         return Gesture::default();
     }
     let delta = Delta::between(board, before, after);
