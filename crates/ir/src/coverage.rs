@@ -141,7 +141,9 @@ impl Walk<'_> {
     fn expression(&mut self, expr: &Expr) -> bool {
         let mut inside = Vec::new();
         expr.for_each_statement(&mut |stmt| inside.push(stmt));
-        inside.into_iter().fold(false, |blamed, stmt| self.statement(stmt) || blamed)
+        // All of them are looked at, not only up to the first.
+        let blamed = inside.into_iter().filter(|stmt| self.statement(stmt)).count();
+        blamed > 0
     }
 
     fn report(&mut self, origin: OriginId) -> bool {

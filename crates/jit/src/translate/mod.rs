@@ -170,14 +170,14 @@ impl Translator<'_, '_> {
     /// Calls a function through the context's list; what it reports is read from the context.
     fn call(&mut self, function: FunctionId, arguments: &[Value], results: &[Value]) {
         let left = self.field(offset_of!(Context, calls));
-        let left = self.builder.ins().iadd_imm(left, -1);
+        let left = self.builder.ins().iadd_imm_s(left, -1);
         self.builder.ins().store(MEMORY, left, self.context, offset_of!(Context, calls) as i32);
-        let none = self.builder.ins().icmp_imm(IntCC::Equal, left, 0);
+        let none = self.builder.ins().icmp_imm_s(IntCC::Equal, left, 0);
         self.leave(none, self.failed);
         let depth = self.field(offset_of!(Context, depth));
-        let deeper = self.builder.ins().iadd_imm(depth, -1);
+        let deeper = self.builder.ins().iadd_imm_s(depth, -1);
         self.builder.ins().store(MEMORY, deeper, self.context, offset_of!(Context, depth) as i32);
-        let too_deep = self.builder.ins().icmp_imm(IntCC::Equal, deeper, 0);
+        let too_deep = self.builder.ins().icmp_imm_s(IntCC::Equal, deeper, 0);
         self.leave(too_deep, self.failed);
         let mut signature = ir::Signature::new(self.surroundings.config.default_call_conv);
         signature.params.extend(vec![AbiParam::new(types::I64); 2 + arguments.len()]);
@@ -196,7 +196,7 @@ impl Translator<'_, '_> {
         }
         self.leave(answer, self.failed);
         let depth = self.field(offset_of!(Context, depth));
-        let back = self.builder.ins().iadd_imm(depth, 1);
+        let back = self.builder.ins().iadd_imm_s(depth, 1);
         self.builder.ins().store(MEMORY, back, self.context, offset_of!(Context, depth) as i32);
         for (number, result) in results.iter().enumerate() {
             let bits = self.field(offset_of!(Context, variables) + number * 8);

@@ -83,12 +83,12 @@ pub fn rules(bytes: &[u8]) -> String {
     let main = sequence(&mut choices, DEEPEST);
     let helper = sequence(&mut choices, 2);
     let test = sequence(&mut choices, 2);
-    let _ = write!(
+    let _ = writeln!(
         text,
-        "main = find {}, {main}, try look, assign (turns = (turns + 1) % 10).\n",
+        "main = find {}, {main}, try look, assign (turns = (turns + 1) % 10).",
         choices.of(PATTERNS)
     );
-    let _ = write!(text, "helper = {helper}.\nlook = test [ {test} ].\n");
+    let _ = writeln!(text, "helper = {helper}.\nlook = test [ {test} ].");
     text
 }
 

@@ -5,6 +5,9 @@ use multigame_game::{Game, Piece};
 use super::{Costs, Pattern};
 use crate::{Evaluator, Value};
 
+/// For each piece its number on each field.
+type Numbers = Vec<(Piece, [u8; 64])>;
+
 /// The lower bound of several databases: those that count only their own moves and share no piece are added, and the
 /// greatest sum counts.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,7 +15,7 @@ pub struct LowerBound {
     /// Databases whose numbers are added.
     families: Vec<Vec<Pattern>>,
     /// The same where each database is about one piece: its number for each field.
-    single: Vec<Option<Vec<(Piece, [u8; 64])>>>,
+    single: Vec<Option<Numbers>>,
 }
 
 impl LowerBound {

@@ -314,7 +314,7 @@ impl<'s, G: Game> Session<'s, G> {
     fn make(&mut self, mv: &G::Move) -> Result<(), Failure> {
         let (ply, key) = (self.line.moves().len(), self.game.move_key(mv));
         let time = self.since.elapsed().as_millis() as u64;
-        if !self.moves.get(ply).is_some_and(|next| self.game.move_key(next) == key) {
+        if self.moves.get(ply).is_none_or(|next| self.game.move_key(next) != key) {
             let legal = self.legal()?;
             let info = legal.iter().find(|legal| self.game.move_key(&legal.mv) == key);
             let Some(info) = info.map(|legal| legal.info.clone()) else { return Err(illegal("this")) };
