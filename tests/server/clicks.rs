@@ -5,7 +5,10 @@ use serde_json::{Value, json};
 use crate::client::Server;
 
 /// A position of a game with the clicks that some of its moves must have; `|` separates a label.
-const CASES: &[(&str, &str, &[(&str, &str)])] = &[
+/// Game, position, and moves with their clicks.
+type Case = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
+const CASES: &[Case] = &[
     (
         "chess",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
