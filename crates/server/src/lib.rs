@@ -1,8 +1,8 @@
 //! Games, searches and rules over HTTP, with a page to play on.
 //!
-//! docs/api.md is the contract. Inside, a session is a thread that works through a mailbox ([`session`]); bundled games
-//! run in this process, rules that come with a request in a process of their own ([`worker`]), and [`sessions`] does not
-//! see the difference ([`link`]).
+//! docs/api.md is the contract. Inside, a session is a thread that works through a mailbox (`session`); bundled games
+//! run in this process, rules that come with a request in a process of their own (`worker`), and `sessions` does not
+//! see the difference (`link`).
 //!
 //! **Invariant:** rules of strangers never run in the server's process.
 
