@@ -68,9 +68,9 @@ fn parameters_change_the_game() {
 
 #[test]
 fn a_back_end_that_cannot_play_says_so_and_lets_another_play() {
-    let output = multigame(&["perft", "awari", "1", "--backend", "jit"]);
+    let output = multigame(&["perft", "frisian-draughts", "1", "--backend", "jit"]);
     assert_eq!(output.status.code(), Some(0));
-    assert_eq!(stdout(&output), "perft 1 6\n");
+    assert_eq!(stdout(&output), "perft 1 9\n");
     assert!(stderr(&output).contains("the interpreter plays"), "{}", stderr(&output));
 }
 
