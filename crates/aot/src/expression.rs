@@ -158,7 +158,9 @@ impl Expression {
     pub fn select(condition: &Expression, yes: &Expression, no: &Expression) -> Expression {
         let (condition, truth) = (condition.condition(), yes.truth && no.truth);
         let (yes, no) = if truth { (yes.clone(), no.clone()) } else { (yes.word(), no.word()) };
-        let text = format!("if {} {{ {} }} else {{ {} }}", condition.text, yes.text, no.text);
+        // Between two numbers nothing else tells the type.
+        let first = if !truth && no.constant.is_some() { yes.typed(Tie::Choice) } else { yes.text.clone() };
+        let text = format!("if {} {{ {first} }} else {{ {} }}", condition.text, no.text);
         Expression::of(text, Tie::Choice, truth)
     }
 }

@@ -73,9 +73,9 @@ fn tables_are_shared() {
 }
 
 #[test]
-fn what_cannot_be_compiled_is_refused_with_the_reason() {
-    let refusal = lower(&program("sowing")).unwrap_err();
-    assert_eq!(refusal.to_string(), "not compiled: assignments to properties of fields");
+fn a_property_of_fields_has_a_board_for_each_bit() {
+    let module = module("sowing");
+    assert_eq!(module.layout.planes.iter().map(|planes| planes.bits).collect::<Vec<_>>(), [4]);
 }
 
 #[test]

@@ -103,7 +103,7 @@ impl Words {
     pub fn weigh_fields(&self, words: &[u64], weights: &FieldWeights) -> [i32; 2] {
         let layout = &self.layout;
         let mut sum = [0, 0];
-        let boards = &words[HEADER + 1..layout.first_value_word()];
+        let boards = &words[HEADER + 1..layout.first_plane_word()];
         for (number, &board) in boards.iter().enumerate() {
             let piece = Piece((number / layout.set_words + 1) as u8);
             let of_piece = weights.of_piece(piece);
