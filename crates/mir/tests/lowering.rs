@@ -47,6 +47,11 @@ fn a_placement_is_counted_without_a_loop() {
 }
 
 #[test]
+fn steps_of_all_pawns_are_counted_at_once() {
+    assert_eq!(count(&module("breakthrough"), Kind::Count, |stmt| matches!(stmt, Stmt::ForBits { .. })), 0);
+}
+
+#[test]
 fn moves_from_field_to_field_cannot_repeat() {
     assert!(!module("breakthrough").may_repeat);
     assert!(!module("connect4").may_repeat);
