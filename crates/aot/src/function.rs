@@ -67,6 +67,9 @@ impl Writer<'_, '_> {
         if self.function.kind == Kind::Generate {
             parameters.push("children: &mut Children<WORDS>".to_string());
         }
+        if self.surroundings.budgeted[number] {
+            parameters.push("budget: &mut Budget".to_string());
+        }
         let mut fresh = Vec::new();
         for value in &self.function.parameters {
             let name = self.fresh("given");
@@ -167,6 +170,10 @@ impl Writer<'_, '_> {
                 if self.function.kind == Kind::Generate {
                     texts.push("children".to_string());
                 }
+                let recursive = self.surroundings.recursive[function.0 as usize];
+                if self.surroundings.budgeted[function.0 as usize] {
+                    texts.push("budget".to_string());
+                }
                 texts.extend(arguments.iter().map(|argument| self.word(*argument).text));
                 let name = self.surroundings.names.function(*function);
                 let mark = if self.surroundings.fails[function.0 as usize] { "?" } else { "" };
@@ -187,7 +194,13 @@ impl Writer<'_, '_> {
                         format!("let [{}] = {call}", list.join(", "))
                     }
                 };
+                if recursive {
+                    self.line("budget.enter()?;");
+                }
                 self.line(&line);
+                if recursive {
+                    self.line("budget.leave();");
+                }
             }
         }
     }

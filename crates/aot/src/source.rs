@@ -14,6 +14,10 @@ pub(crate) struct Surroundings<'m> {
     pub names: Names,
     /// Which functions can fail.
     pub fails: Vec<bool>,
+    /// Which functions can come back to themselves.
+    pub recursive: Vec<bool>,
+    /// Which functions are handed the budget of calls.
+    pub budgeted: Vec<bool>,
     /// How many variables each function reports to whoever calls it.
     pub results: Vec<u32>,
 }
@@ -21,7 +25,14 @@ pub(crate) struct Surroundings<'m> {
 /// The Rust source of a machine program: an implementation of `multigame_native::Code` called `Rules`.
 pub fn emit(module: &Module, description: &Description) -> String {
     let names = Names::new(module, description);
-    let surroundings = Surroundings { module, names, fails: fails(module), results: results(module) };
+    let calls = module.calls();
+    let recursive = module.recursive();
+    let budgeted = spread(recursive.clone(), &calls);
+    let functions = module.functions.iter().zip(&budgeted);
+    let fails =
+        spread(functions.map(|(function, &budget)| budget || may_fail(&function.body)).collect(), &calls);
+    let results = results(module, &calls);
+    let surroundings = Surroundings { module, names, fails, recursive, budgeted, results };
     let mut out = String::new();
     surroundings.head(description, &mut out);
     surroundings.constants(&mut out);
@@ -38,6 +49,7 @@ pub fn emit(module: &Module, description: &Description) -> String {
 impl Surroundings<'_> {
     fn head(&self, description: &Description, out: &mut String) {
         let layout = &self.module.layout;
+        let budget = if self.budgeted.contains(&true) { "Budget, " } else { "" };
         let _ = write!(
             out,
             "//! {}, generated from its rules by `multigame build`: change the rules, not this file.\n\
@@ -45,7 +57,7 @@ impl Surroundings<'_> {
              //! A position is {} words: signature, header (side to move, irreversible, outcome), then for each piece the\n\
              //! set of fields it stands on, then the properties. Fields are numbered row by row from White's lower left.\n\
              \n\
-             use multigame_native::{{Children, Code, Failed, Side}};\n\n",
+             use multigame_native::{{{budget}Children, Code, Failed, Side}};\n\n",
             description.name,
             layout.words(),
         );
@@ -72,8 +84,7 @@ impl Surroundings<'_> {
     fn implementation(&self, out: &mut String) {
         let module = self.module;
         let call = |id: FunctionId, children: bool| {
-            let arguments = if children { "position, children" } else { "position" };
-            let call = format!("{}({arguments})", self.names.function(id));
+            let call = self.entry(id, children);
             match (self.fails[id.0 as usize], self.results[id.0 as usize]) {
                 (true, 1..) if children => format!("{call}.map(|_| ())"),
                 (true, _) => call,
@@ -143,6 +154,13 @@ impl Surroundings<'_> {
         );
     }
 
+    /// A call from outside of the generated functions.
+    fn entry(&self, id: FunctionId, children: bool) -> String {
+        let children = if children { ", children" } else { "" };
+        let budget = if self.budgeted[id.0 as usize] { ", &mut Budget::new()" } else { "" };
+        format!("{}(position{children}{budget})", self.names.function(id))
+    }
+
     /// The method that counts what evaluations look at.
     fn features(&self) -> String {
         let mut arms = String::new();
@@ -152,8 +170,7 @@ impl Surroundings<'_> {
             let _ = writeln!(arms, "            {number} => {{");
             for (part, id) in features.functions.iter().enumerate() {
                 let mark = if self.fails[id.0 as usize] { "?" } else { "" };
-                let (call, first) =
-                    (format!("{}(position){mark}", self.names.function(*id)), part * MAX_RESULTS);
+                let (call, first) = (format!("{}{mark}", self.entry(*id, false)), part * MAX_RESULTS);
                 let _ = match self.results[id.0 as usize] {
                     1 => writeln!(arms, "                numbers[{first}] = {call};"),
                     count => {
@@ -183,7 +200,7 @@ impl Surroundings<'_> {
             if let Ok(features) = features
                 && let Some(id) = features.calm
             {
-                let call = format!("{}(position)", self.names.function(id));
+                let call = self.entry(id, false);
                 let call = if self.fails[id.0 as usize] { call } else { format!("Ok({call})") };
                 let _ = writeln!(arms, "            {number} => {call},");
             }
@@ -285,45 +302,32 @@ fn answer_type(module: &Module, id: FunctionId) -> String {
 }
 
 /// How many variables each function reports: generators that only the game calls need not report any.
-fn results(module: &Module) -> Vec<u32> {
-    fn look(block: &Block, called: &mut [bool]) {
-        for stmt in block {
-            match stmt {
-                Stmt::If(_, yes, no) => {
-                    look(yes, called);
-                    look(no, called);
-                }
-                Stmt::ForBits { body, .. } | Stmt::Loop(body) => look(body, called),
-                Stmt::Call { function, .. } => called[function.0 as usize] = true,
-                _ => {}
-            }
-        }
-    }
-    let mut called = vec![false; module.functions.len()];
-    module.functions.iter().for_each(|function| look(&function.body, &mut called));
-    let results = module.functions.iter().zip(called).map(|(function, called)| {
-        if function.kind == Kind::Generate && !called { 0 } else { function.results }
+fn results(module: &Module, calls: &[Vec<FunctionId>]) -> Vec<u32> {
+    let called = |number: usize| calls.iter().flatten().any(|id| id.0 as usize == number);
+    let results = module.functions.iter().enumerate().map(|(number, function)| {
+        if function.kind == Kind::Generate && !called(number) { 0 } else { function.results }
     });
     results.collect()
 }
 
-/// Which functions can fail, themselves or by a call.
-fn fails(module: &Module) -> Vec<bool> {
-    fn look(block: &Block, fails: &[bool]) -> bool {
-        block.iter().any(|stmt| match stmt {
-            Stmt::FailIf(_) => true,
-            Stmt::If(_, yes, no) => look(yes, fails) || look(no, fails),
-            Stmt::ForBits { body, .. } | Stmt::Loop(body) => look(body, fails),
-            Stmt::Call { function, .. } => fails[function.0 as usize],
-            _ => false,
-        })
-    }
-    let mut fails = vec![false; module.functions.len()];
+/// Which functions are so themselves or by a call.
+fn spread(mut such: Vec<bool>, calls: &[Vec<FunctionId>]) -> Vec<bool> {
     loop {
-        let next: Vec<bool> = module.functions.iter().map(|function| look(&function.body, &fails)).collect();
-        if next == fails {
-            return fails;
+        let of_called = |called: &Vec<FunctionId>| called.iter().any(|id| such[id.0 as usize]);
+        let next: Vec<bool> = calls.iter().zip(&such).map(|(called, &it)| it || of_called(called)).collect();
+        if next == such {
+            return such;
         }
-        fails = next;
+        such = next;
     }
+}
+
+/// Whether a block can fail by itself.
+fn may_fail(block: &Block) -> bool {
+    block.iter().any(|stmt| match stmt {
+        Stmt::FailIf(_) => true,
+        Stmt::If(_, yes, no) => may_fail(yes) || may_fail(no),
+        Stmt::ForBits { body, .. } | Stmt::Loop(body) => may_fail(body),
+        _ => false,
+    })
 }

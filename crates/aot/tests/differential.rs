@@ -17,26 +17,33 @@ fn games() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games")
 }
 
-fn names() -> Vec<String> {
+/// The rules to compare: names and files.
+fn rules() -> Vec<(String, PathBuf)> {
     let wanted = std::env::var("GAMES").unwrap_or_else(|_| USUAL.to_string());
-    if wanted != "all" {
-        return wanted.split(',').map(str::to_string).collect();
-    }
-    let entries = std::fs::read_dir(games()).unwrap().map(|entry| entry.unwrap());
-    let games = entries.filter(|entry| entry.path().join("rules.mg").is_file());
-    let mut names: Vec<String> =
-        games.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> = match wanted.as_str() {
+        "all" => {
+            let entries = std::fs::read_dir(games()).unwrap().map(|entry| entry.unwrap());
+            let games = entries.filter(|entry| entry.path().join("rules.mg").is_file());
+            games.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+        }
+        some => some.split(',').map(str::to_string).collect(),
+    };
     names.sort();
-    names
+    let rules = names.into_iter().map(|name| {
+        let file = games().join(&name).join("rules.mg");
+        (name, file)
+    });
+    let wander = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules/wander.mg");
+    rules.chain([("wander".to_string(), wander)]).collect()
 }
 
-/// The compiled crates that this test was linked with: the newest of each name.
-fn library(name: &str) -> PathBuf {
+/// The library of generated code, as this test was linked with it: the newest one.
+fn library() -> PathBuf {
     let folder = std::env::current_exe().unwrap().parent().unwrap().to_path_buf();
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let files = files.filter(|file| {
         let file = file.file_name().unwrap().to_string_lossy();
-        file.starts_with(&format!("lib{name}-")) && file.ends_with(".rlib")
+        file.starts_with("libmultigame_native-") && file.ends_with(".rlib")
     });
     files.max_by_key(|file| file.metadata().unwrap().modified().unwrap()).expect("a dependency of this test")
 }
@@ -47,8 +54,7 @@ fn generated_rust_and_interpreter_agree() {
     std::fs::create_dir_all(&folder).unwrap();
     let mut driver = String::from(include_str!("driver/games.rs"));
     let mut calls = String::new();
-    for name in names() {
-        let file = games().join(&name).join("rules.mg").canonicalize().unwrap();
+    for (name, file) in rules() {
         let text = std::fs::read_to_string(&file).unwrap();
         let options = Options { name: name.clone(), ..Options::default() };
         let program = compile(&text, &options).program.unwrap_or_else(|| panic!("{name} does not compile"));
@@ -61,10 +67,11 @@ fn generated_rust_and_interpreter_agree() {
         };
         let identifier = format!("game_{}", name.replace('-', "_"));
         let source = multigame_aot::emit(&module, &program.description);
+        std::fs::write(folder.join(format!("{identifier}.ir")), multigame_ir::print(&program)).unwrap();
         std::fs::write(folder.join(format!("{identifier}.rs")), source).unwrap();
         driver.push_str(&format!("mod {identifier};\n"));
         calls.push_str(&format!(
-            "    check::<{identifier}::Rules, {{ {identifier}::WORDS }}>({name:?}, {file:?});\n"
+            "    check::<{identifier}::Rules, {{ {identifier}::WORDS }}>({name:?}, include_str!(\"{identifier}.ir\"));\n"
         ));
     }
     driver.push_str(&format!("\nfn main() {{\n{calls}}}\n"));
@@ -85,10 +92,9 @@ fn generated_rust_and_interpreter_agree() {
         "-o",
     ]);
     command.arg(&program).arg(folder.join("main.rs"));
-    command.arg("-L").arg(format!("dependency={}", library("multigame_native").parent().unwrap().display()));
-    for name in ["multigame_native", "multigame_game", "multigame_ir", "multigame_compiler"] {
-        command.arg("--extern").arg(format!("{name}={}", library(name).display()));
-    }
+    let library = library();
+    command.arg("-L").arg(format!("dependency={}", library.parent().unwrap().display()));
+    command.arg("--extern").arg(format!("multigame_native={}", library.display()));
     let compiled = command.output().unwrap();
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
     let run = Command::new(&program).output().unwrap();

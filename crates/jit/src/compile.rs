@@ -75,7 +75,14 @@ fn translate_all(code: &JITModule, module: &Module) -> Result<Vec<ir::Function>,
         end += table.len() * 8;
     }
     let config = code.target_config();
-    let surroundings = Surroundings { module, tables, config, grow, checked: cfg!(debug_assertions) };
+    let surroundings = Surroundings {
+        module,
+        tables,
+        config,
+        grow,
+        recursive: module.recursive(),
+        checked: cfg!(debug_assertions),
+    };
     let mut frontend = FunctionBuilderContext::new();
     let translated = module.functions.iter().map(|function| {
         let mut target = ir::Function::new();

@@ -20,7 +20,7 @@ pub(crate) struct Frame {
     pub child: JitPosition,
     /// The move that is shown to the visitor.
     pub mv: JitMove,
-    /// Hash table for [`crate::merge::merge`].
+    /// Hash table for [`multigame_native::merge`].
     pub slots: Vec<u32>,
 }
 

@@ -9,12 +9,12 @@ use multigame_game::{
 };
 use multigame_ir::{Program, RulesGame};
 use multigame_mir::{Features, HEADER, Header, Layout, MAX_RESULTS, Module, SIGNATURE};
+use multigame_native::merge;
 use multigame_native::words::{self, Words, same_matter};
 use smallvec::SmallVec;
 
 use crate::JitError;
 use crate::frame::Frame;
-use crate::merge::merge;
 use crate::native::{Children, Failed, Native};
 use crate::position::{JitMove, JitPosition};
 

@@ -11,7 +11,6 @@ mod check;
 mod compile;
 mod frame;
 mod game;
-mod merge;
 mod native;
 mod position;
 #[cfg(test)]

@@ -9,15 +9,16 @@
 //! * indices that are computed while the code runs are within their tables because lowering promises so: that is the
 //!   contract of [`Native::new`]. Debug builds check it at run time;
 //! * children are written only where `next` differs from `end`, which [`grow`] keeps a multiple of the stride apart;
-//! * calls between functions fit (checked), and lowering lets a function call itself only where each call uses up a
-//!   piece, so that the stack is deep enough;
+//! * calls between functions fit (checked), and calls of functions that come back to themselves are counted, so that
+//!   the stack is deep enough;
 //! * the code and the tables live as long as [`Native`] does, and nobody writes to them.
 
 use std::sync::Mutex;
 
 use cranelift_jit::JITModule;
 use multigame_ir::Program;
-use multigame_mir::{FunctionId, Kind, MAX_RESULTS, Module};
+use multigame_mir::{DEEPEST_CALLS, FunctionId, Kind, MAX_RESULTS, MOST_CALLS, Module};
+use multigame_native::Positions;
 
 use crate::JitError;
 use crate::check::check;
@@ -37,7 +38,7 @@ pub(crate) struct Context {
     pub grow: extern "C" fn(*mut Context),
     /// How many more calls generated code may make.
     pub calls: u64,
-    /// How many more calls may be nested in each other.
+    /// How many more calls of functions that come back to themselves may be nested in each other.
     pub depth: u64,
     /// The tables.
     pub tables: *const u64,
@@ -48,13 +49,6 @@ pub(crate) struct Context {
     /// Words of a child.
     stride: usize,
 }
-
-/// Rules that call more often than this in one position come to the same states again and again: the interpreter, which
-/// notices that, goes on.
-const MOST_CALLS: u64 = 1 << 18;
-
-/// Calls nested more deeply than this could be too much for the stack of a thread.
-const DEEPEST: u64 = 150;
 
 type Entry = unsafe extern "C" fn(*const u64, *mut Context) -> u64;
 
@@ -82,11 +76,6 @@ impl Children {
         &self.buffer[..self.used][number * self.stride..][..self.stride]
     }
 
-    /// The words of a position.
-    pub fn get_mut(&mut self, number: usize) -> &mut [u64] {
-        &mut self.buffer[..self.used][number * self.stride..][..self.stride]
-    }
-
     /// Forgets all positions and begins with positions of that many words.
     pub fn clear(&mut self, stride: usize) {
         self.stride = stride;
@@ -102,14 +91,26 @@ impl Children {
         }
         &mut self.buffer[begin..self.used]
     }
+}
 
-    /// Copies a position over an earlier one.
-    pub fn copy(&mut self, from: usize, to: usize) {
+impl Positions for Children {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn words(&self, number: usize) -> &[u64] {
+        self.get(number)
+    }
+
+    fn words_mut(&mut self, number: usize) -> &mut [u64] {
+        &mut self.buffer[..self.used][number * self.stride..][..self.stride]
+    }
+
+    fn copy(&mut self, from: usize, to: usize) {
         self.buffer.copy_within(from * self.stride..(from + 1) * self.stride, to * self.stride);
     }
 
-    /// Keeps that many positions.
-    pub fn truncate(&mut self, count: usize) {
+    fn keep(&mut self, count: usize) {
         self.used = self.used.min(count * self.stride);
     }
 }
@@ -201,7 +202,7 @@ impl Native {
             end: unsafe { base.add(room) },
             grow,
             calls: MOST_CALLS,
-            depth: DEEPEST,
+            depth: DEEPEST_CALLS,
             tables: self.tables.as_ptr(),
             functions: self.addresses.as_ptr(),
             buffer: &mut children.buffer,
@@ -234,7 +235,7 @@ impl Native {
             end: std::ptr::null_mut(),
             grow,
             calls: MOST_CALLS,
-            depth: DEEPEST,
+            depth: DEEPEST_CALLS,
             tables: self.tables.as_ptr(),
             functions: self.addresses.as_ptr(),
             buffer: std::ptr::null_mut(),

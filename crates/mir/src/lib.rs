@@ -8,6 +8,7 @@
 mod attempt;
 mod backward;
 mod builder;
+mod calls;
 mod explain;
 mod expression;
 mod facts;
@@ -26,6 +27,7 @@ mod threats;
 mod vector;
 mod wholesale;
 
+pub use calls::{DEEPEST_CALLS, MOST_CALLS};
 pub use explain::explain;
 pub use features::Features;
 pub use layout::{HEADER, Header, Layout, Planes, SIGNATURE};

@@ -100,7 +100,7 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
             return Ok(Results::Final(outcome));
         }
         if C::MAY_REPEAT {
-            merge(&mut frame.children.0, &mut frame.slots);
+            merge(&mut frame.children, &mut frame.slots);
         }
         Ok(Results::Moves)
     }

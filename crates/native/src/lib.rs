@@ -7,15 +7,21 @@
 //! **Invariant:** a [`NativeGame`] behaves exactly like the [`RulesGame`](multigame_ir::RulesGame) of the same program.
 //! What generated code cannot answer, the interpreter answers.
 
+mod budget;
 mod frame;
 mod game;
 mod merge;
 mod position;
 pub mod words;
 
+/// What generated code and those who run it name besides: one library is enough to compile it with.
+pub use multigame_game;
 pub use multigame_game::Side;
+pub use multigame_ir;
 
+pub use budget::Budget;
 pub use game::NativeGame;
+pub use merge::{Positions, merge};
 pub use position::{NativeMove, NativePosition};
 
 /// The rules made an error: the interpreter knows which.

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use multigame_compiler::{Options, compile};
-use multigame_game::{Game, Outcome, Random, RulesError, perft, position_text};
-use multigame_ir::RulesGame;
+use multigame_native::multigame_game::{Game, Outcome, Random, RulesError, perft, position_text};
+use multigame_native::multigame_ir::{self as ir, RulesGame};
 use multigame_native::{Code, NativeGame};
 
 /// Leaves of the largest tree that is counted.
@@ -15,10 +14,8 @@ const MAX_LEAVES: u64 = 20_000;
 const GAMES: u64 = 3;
 const MAX_PLIES: u32 = 80;
 
-fn check<C: Code<WORDS>, const WORDS: usize>(name: &str, file: &str) {
-    let text = std::fs::read_to_string(file).unwrap();
-    let options = Options { name: name.to_string(), ..Options::default() };
-    let program = compile(&text, &options).program.unwrap();
+fn check<C: Code<WORDS>, const WORDS: usize>(name: &str, program: &str) {
+    let program = ir::parse(program).unwrap();
     let rules = RulesGame::new(program.clone());
     let game = NativeGame::<C, WORDS>::new(program).expect("the size of positions is that of the rules");
     let mut size = 1;

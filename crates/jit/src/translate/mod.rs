@@ -39,6 +39,8 @@ pub(crate) struct Surroundings<'m> {
     pub config: TargetFrontendConfig,
     /// The signature of [`Context`]'s `grow`.
     pub grow: ir::Signature,
+    /// Which functions can come back to themselves.
+    pub recursive: Vec<bool>,
     /// Whether promises of the lowering are checked while the code runs.
     pub checked: bool,
 }
@@ -174,11 +176,12 @@ impl Translator<'_, '_> {
         self.builder.ins().store(MEMORY, left, self.context, offset_of!(Context, calls) as i32);
         let none = self.builder.ins().icmp_imm_s(IntCC::Equal, left, 0);
         self.leave(none, self.failed);
-        let depth = self.field(offset_of!(Context, depth));
-        let deeper = self.builder.ins().iadd_imm_s(depth, -1);
-        self.builder.ins().store(MEMORY, deeper, self.context, offset_of!(Context, depth) as i32);
-        let too_deep = self.builder.ins().icmp_imm_s(IntCC::Equal, deeper, 0);
-        self.leave(too_deep, self.failed);
+        let recursive = self.surroundings.recursive[function.0 as usize];
+        if recursive {
+            let deeper = self.add_to_depth(-1);
+            let too_deep = self.builder.ins().icmp_imm_s(IntCC::Equal, deeper, 0);
+            self.leave(too_deep, self.failed);
+        }
         let mut signature = ir::Signature::new(self.surroundings.config.default_call_conv);
         signature.params.extend(vec![AbiParam::new(types::I64); 2 + arguments.len()]);
         signature.returns.push(AbiParam::new(types::I64));
@@ -195,13 +198,21 @@ impl Translator<'_, '_> {
             self.leave(broken, self.broken);
         }
         self.leave(answer, self.failed);
-        let depth = self.field(offset_of!(Context, depth));
-        let back = self.builder.ins().iadd_imm_s(depth, 1);
-        self.builder.ins().store(MEMORY, back, self.context, offset_of!(Context, depth) as i32);
+        if recursive {
+            self.add_to_depth(1);
+        }
         for (number, result) in results.iter().enumerate() {
             let bits = self.field(offset_of!(Context, variables) + number * 8);
             self.values[result.0 as usize] = Some(Word { bits, truth: None, limit: u64::MAX });
         }
+    }
+
+    /// Changes how many calls may still be nested.
+    fn add_to_depth(&mut self, by: i64) -> ir::Value {
+        let depth = self.field(offset_of!(Context, depth));
+        let changed = self.builder.ins().iadd_imm_s(depth, by);
+        self.builder.ins().store(MEMORY, changed, self.context, offset_of!(Context, depth) as i32);
+        changed
     }
 
     /// Goes to another block if the condition holds.
