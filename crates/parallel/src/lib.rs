@@ -37,4 +37,4 @@ pub use protocol::{Job, JobId, JobResult, Message, Request};
 pub use puzzle::{PuzzleMessage, PuzzlePolicy, PuzzleResult, PuzzleSetup, PuzzleWorker, State};
 pub use setup::{Balance, Memory, Prices, Setup};
 pub use statistics::Counters;
-pub use worker::{Mail, Outbox, Parcel, Progress, Status, Worker, WorkerId};
+pub use worker::{Activity, Mail, Outbox, Parcel, Progress, Span, Status, Worker, WorkerId};

@@ -65,6 +65,44 @@ pub struct Progress {
     pub status: Status,
 }
 
+/// A stretch of time in which a worker did one thing, as its driver saw it; where there is none, it had nothing to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Which one.
+    pub processor: WorkerId,
+    /// From, in nanoseconds since the search began.
+    pub from: u64,
+    /// To.
+    pub to: u64,
+    /// What it did.
+    pub activity: Activity,
+}
+
+/// What a worker does with its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Activity {
+    /// Searching.
+    Work,
+    /// Sending and receiving messages.
+    Messages,
+    /// Passing on messages of others.
+    Routing,
+    /// Nothing, because a fault holds it up.
+    Pause,
+}
+
+impl Activity {
+    /// What traces call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Activity::Work => "search",
+            Activity::Messages => "messages",
+            Activity::Routing => "routing",
+            Activity::Pause => "pause",
+        }
+    }
+}
+
 /// A worker; see the module.
 pub trait Worker {
     /// What workers of this kind tell each other.

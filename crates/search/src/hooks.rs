@@ -73,6 +73,8 @@ pub struct Iteration<'a, M> {
 pub struct Computed<'a, G: Game> {
     /// The position.
     pub position: &'a G::Position,
+    /// The position before it; the root has none.
+    pub parent: Option<&'a G::Position>,
     /// Its distance from the root.
     pub ply: usize,
     /// Remaining depth.

@@ -512,6 +512,8 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
     #[inline]
     fn witness(&mut self, ply: usize, depth: u32, window: Window, bounds: Bounds, from_table: bool) {
         let position = &self.work.frames[ply].position;
-        self.pulse.monitor.computed(&Computed { position, ply, depth, window, bounds, from_table });
+        let parent = ply.checked_sub(1).map(|above| &self.work.frames[above].position);
+        let computed = Computed { position, parent, ply, depth, window, bounds, from_table };
+        self.pulse.monitor.computed(&computed);
     }
 }

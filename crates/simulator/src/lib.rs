@@ -17,10 +17,12 @@ mod search;
 mod simulation;
 mod topology;
 
+pub use multigame_parallel::{Activity, Span};
+
 pub use faults::Faults;
 pub use machine::{Machine, MachineError, Profile};
 pub use measure::{COLUMNS, Fit, Row, csv};
 pub use puzzle::{PuzzleExperiment, PuzzleOutcome, simulate_puzzle};
 pub use search::{Experiment, Outcome, SimulationError, simulate};
-pub use simulation::{Account, Simulation, Span, Traffic};
+pub use simulation::{Account, Simulation, Traffic};
 pub use topology::{Topology, TopologyError};

@@ -3,8 +3,9 @@
 
 use std::fmt::Write;
 
+use multigame_parallel::{Activity, Span};
+
 use crate::measure::Row;
-use crate::simulation::Span;
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 400.0;
@@ -207,7 +208,7 @@ pub fn timeline(title: &str, spans: &[Span], processors: u32, end: u64) -> Strin
         HEIGHT - TOP - BOTTOM
     );
     let mut drawn = vec![-1.0; processors as usize];
-    for span in spans {
+    for span in spans.iter().filter(|span| span.activity == Activity::Work) {
         let x = |time: u64| LEFT + time as f64 / end.max(1) as f64 * wide;
         let (from, to) = (x(span.from), x(span.to));
         let row = span.processor as usize;
@@ -247,7 +248,8 @@ pub fn chrome_trace(spans: impl Iterator<Item = Span>) -> String {
         let (from, length) = (span.from as f64 * 1e-3, (span.to - span.from) as f64 * 1e-3);
         let _ = write!(
             text,
-            "{comma}{{\"name\":\"search\",\"ph\":\"X\",\"pid\":0,\"tid\":{},\"ts\":{from:.3},\"dur\":{length:.3}}}",
+            "{comma}{{\"name\":\"{}\",\"ph\":\"X\",\"pid\":0,\"tid\":{},\"ts\":{from:.3},\"dur\":{length:.3}}}",
+            span.activity.name(),
             span.processor
         );
     }
@@ -267,9 +269,17 @@ mod tests {
         let empty =
             lines(&Axes { logarithmic: false, ..axes }, &[Series { name: "none", points: Vec::new() }]);
         assert!(!empty.contains("NaN") && !empty.contains("inf"));
-        let spans = [Span { processor: 0, from: 0, to: 500 }, Span { processor: 1, from: 100, to: 900 }];
+        let span = |processor, from, to, activity| Span { processor, from, to, activity };
+        let spans = [
+            span(0, 0, 500, Activity::Work),
+            span(1, 100, 900, Activity::Work),
+            span(1, 900, 950, Activity::Messages),
+        ];
         assert_eq!(timeline("t", &spans, 2, 1000).matches("#1f77b4").count(), 2);
         let trace = chrome_trace(spans.into_iter());
-        assert!(trace.contains("\"tid\":1,\"ts\":0.100,\"dur\":0.800"));
+        assert!(
+            trace.contains("\"name\":\"search\",\"ph\":\"X\",\"pid\":0,\"tid\":1,\"ts\":0.100,\"dur\":0.800")
+        );
+        assert!(trace.contains("\"name\":\"messages\""));
     }
 }

@@ -1,14 +1,14 @@
 //! A search of a game on a virtual machine, and what came out of it.
 
 use multigame_game::{Game, RulesError};
-use multigame_parallel::{AlphaBeta, Counters, IterationReport, Memory, Message, Setup};
+use multigame_parallel::{AlphaBeta, Counters, IterationReport, Memory, Message, Setup, Span};
 use multigame_search::{
     Evaluator, Monitor, Options, Root, Statistics, TableError, Task, TranspositionTable, Value, Workspace,
 };
 
 use crate::faults::Faults;
 use crate::machine::Machine;
-use crate::simulation::{Account, Simulation, Span, Traffic};
+use crate::simulation::{Account, Simulation, Traffic};
 
 /// What is simulated.
 #[derive(Clone, Copy, Debug)]

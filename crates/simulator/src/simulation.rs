@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 use multigame_game::Random;
-use multigame_parallel::{Outbox, Parcel, Status, Worker, WorkerId};
+use multigame_parallel::{Activity, Outbox, Parcel, Span, Status, Worker, WorkerId};
 use rustc_hash::FxHashMap;
 
 use crate::faults::Faults;
@@ -37,17 +37,6 @@ pub struct Traffic {
     pub hops: u64,
 }
 
-/// A stretch of time in which a processor worked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
-    /// Which one.
-    pub processor: WorkerId,
-    /// From.
-    pub from: u64,
-    /// To.
-    pub to: u64,
-}
-
 #[derive(Debug)]
 enum Event<M> {
     Arrival { to: WorkerId, from: WorkerId, message: M },
@@ -69,6 +58,8 @@ struct Processor<M> {
     /// Computing time lost to routing since its last turn.
     lost: u64,
     account: Account,
+    /// Where its last span is kept.
+    last_span: Option<usize>,
 }
 
 /// Workers in virtual time; see the module.
@@ -116,6 +107,7 @@ impl<W: Worker> Simulation<W> {
                 },
                 lost: 0,
                 account: Account::default(),
+                last_span: None,
             })
             .collect();
         let mut simulation = Simulation {
@@ -240,15 +232,20 @@ impl<W: Worker> Simulation<W> {
             state.account.pauses += self.faults.pause;
             time += self.faults.pause;
         }
+        self.record(processor, Activity::Pause, self.now, time);
+        let state = &mut self.processors[index];
         let lost = std::mem::take(&mut state.lost);
         state.account.routing += lost;
+        self.record(processor, Activity::Routing, time, time + lost);
         time += lost;
+        let begun = time;
         while let Some((from, message)) = self.processors[index].inbox.pop_front() {
             self.workers[index].handle(from, message, &mut outbox);
             time += self.machine.receive;
             self.processors[index].account.messages += self.machine.receive;
             time = self.send_all(processor, &mut outbox, time);
         }
+        self.record(processor, Activity::Messages, begun, time);
         if self.processors[index].finished {
             return;
         }
@@ -258,15 +255,12 @@ impl<W: Worker> Simulation<W> {
         let cost = (u128::from(progress.cost * slowness) * u128::from(contention) / 1_000_000) as u64;
         if cost > 0 {
             self.set_busy(index, true);
-            if let Some(spans) = &mut self.spans {
-                match spans.last_mut() {
-                    Some(last) if last.processor == processor && last.to == time => last.to = time + cost,
-                    _ => spans.push(Span { processor, from: time, to: time + cost }),
-                }
-            }
         }
+        self.record(processor, Activity::Work, time, time + cost);
         self.processors[index].account.work += cost;
-        time = self.send_all(processor, &mut outbox, time + cost);
+        let worked = time + cost;
+        time = self.send_all(processor, &mut outbox, worked);
+        self.record(processor, Activity::Messages, worked, time);
         self.processors[index].free_at = time;
         match progress.status {
             Status::Busy => self.schedule(processor, time),
@@ -282,6 +276,19 @@ impl<W: Worker> Simulation<W> {
                     }
                     _ => {}
                 }
+            }
+        }
+    }
+
+    /// Keeps what a processor did, if that was asked for; what goes on is one span.
+    fn record(&mut self, processor: WorkerId, activity: Activity, from: u64, to: u64) {
+        let Some(spans) = self.spans.as_mut().filter(|_| from < to) else { return };
+        let last = &mut self.processors[processor as usize].last_span;
+        match last.map(|place| &mut spans[place]) {
+            Some(span) if span.activity == activity && span.to == from => span.to = to,
+            _ => {
+                *last = Some(spans.len());
+                spans.push(Span { processor, from, to, activity });
             }
         }
     }

@@ -5,7 +5,7 @@ use multigame_game::{Game, Random};
 use multigame_parallel::{Balance, Memory, MessagePolicy, PolicyKind, Setup};
 use multigame_search::random_tree::{Guess, RandomTree, Shape, TreePosition};
 use multigame_search::{Computed, Engine, Monitor, Options, Root, Search, Value};
-use multigame_simulator::{Experiment, Faults, Machine, Outcome, simulate};
+use multigame_simulator::{Account, Experiment, Faults, Machine, Outcome, simulate};
 
 fn policies() -> Vec<MessagePolicy> {
     let sound = PolicyKind::ALL.into_iter().filter(|(_, kind, _)| kind.is_sound());
@@ -25,6 +25,16 @@ impl Monitor<RandomTree> for Checker<'_> {
     fn computed(&mut self, computed: &Computed<'_, RandomTree>) {
         let value = full_value(self.0, computed.position, computed.depth).from_node(computed.ply);
         assert!(computed.bounds.contains(value), "{computed:?} but the value is {value}");
+        assert_eq!(computed.parent.is_none(), computed.ply == 0, "{computed:?}");
+        if let Some(parent) = computed.parent {
+            let (game, mut found) = (self.0, false);
+            let wanted = game.signature(computed.position);
+            let outcome = game.visit(parent, &mut |_, child| {
+                found |= game.signature(child) == wanted;
+                std::ops::ControlFlow::Continue(())
+            });
+            assert!(outcome.unwrap().is_none() && found, "{computed:?} is no child of its parent");
+        }
     }
 }
 
@@ -61,7 +71,7 @@ fn stormy(game: &RandomTree, seed: u64, checked: bool) -> Outcome<u16> {
         faults: Faults::storm(machine.prices.node),
         seed,
         entries: 1 << 10,
-        spans: false,
+        spans: checked,
     };
     let root = Root::new(game, game.initial());
     let outcome = if checked {
@@ -74,7 +84,24 @@ fn stormy(game: &RandomTree, seed: u64, checked: bool) -> Outcome<u16> {
     assert_eq!(outcome.value, full_value(game, &game.initial(), 4), "seed {seed}: {experiment:?}");
     // One node for each ply, and one father for each job that is nested in a waiting one.
     assert!(outcome.highest_stack <= 2 * 5, "seed {seed}: {}", outcome.highest_stack);
+    if checked {
+        check_spans(&outcome, seed);
+    }
     outcome
+}
+
+/// No processor does two things at once, and spans and accounts tell the same.
+fn check_spans(outcome: &Outcome<u16>, seed: u64) {
+    for (worker, account) in outcome.accounts.iter().enumerate() {
+        let (mut last, mut sums) = (0, [0; 4]);
+        for span in outcome.spans.iter().filter(|span| span.processor as usize == worker) {
+            assert!(span.from >= last && span.to > span.from, "seed {seed}, {worker}: {span:?} after {last}");
+            last = span.to;
+            sums[span.activity as usize] += span.to - span.from;
+        }
+        let Account { work, messages, routing, pauses } = *account;
+        assert_eq!(sums, [work, messages, routing, pauses], "seed {seed}, processor {worker}");
+    }
 }
 
 #[test]
