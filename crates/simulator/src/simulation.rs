@@ -85,7 +85,12 @@ pub struct Simulation<W: Worker> {
     spans: Option<Vec<Span>>,
     route: Vec<WorkerId>,
     finished_at: Option<u64>,
+    /// The work of all processors, in nanoseconds.
+    worked: u64,
 }
+
+/// After so many nodes the one who watches a run is asked at the latest.
+const WATCHED_WORK: u64 = 2048;
 
 impl<W: Worker> Simulation<W> {
     /// Prepares a run.
@@ -128,6 +133,7 @@ impl<W: Worker> Simulation<W> {
             spans: None,
             route: Vec::new(),
             finished_at: None,
+            worked: 0,
         };
         for processor in 0..simulation.workers.len() as WorkerId {
             simulation.schedule(processor, 0);
@@ -147,10 +153,11 @@ impl<W: Worker> Simulation<W> {
         self
     }
 
-    /// Runs until worker 0 has finished and all messages have arrived, or until `watch` says stop; it is called every few
-    /// thousand events with the time and the workers.
+    /// Runs until worker 0 has finished and all messages have arrived, or until `watch` says stop; it is called with the
+    /// time and the workers every few thousand events, and more often where single events are long.
     pub fn run(&mut self, watch: &mut dyn FnMut(u64, &[W]) -> bool) {
-        let mut count = 0u64;
+        let (mut count, mut watched) = (0u64, 0);
+        let much = WATCHED_WORK * self.machine.prices.node.max(1);
         while let Some(Reverse((time, number))) = self.queue.pop() {
             let Some(event) = self.events.remove(&number) else { continue };
             self.now = time;
@@ -163,8 +170,11 @@ impl<W: Worker> Simulation<W> {
                 }
             }
             count += 1;
-            if count.is_multiple_of(4096) && !watch(self.now, &self.workers) {
-                return;
+            if count.is_multiple_of(4096) || self.worked - watched > much {
+                watched = self.worked;
+                if !watch(self.now, &self.workers) {
+                    return;
+                }
             }
         }
     }
@@ -250,6 +260,7 @@ impl<W: Worker> Simulation<W> {
             return;
         }
         let progress = self.workers[index].work(self.budget, &mut outbox);
+        self.worked += progress.cost;
         let contention = 1_000_000 + self.machine.contention * self.busy.saturating_sub(1);
         let slowness = self.processors[index].slowness;
         let cost = (u128::from(progress.cost * slowness) * u128::from(contention) / 1_000_000) as u64;
