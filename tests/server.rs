@@ -8,5 +8,7 @@ mod client;
 mod contract;
 #[path = "server/hostile.rs"]
 mod hostile;
+#[path = "server/parallel.rs"]
+mod parallel;
 #[path = "server/searches.rs"]
 mod searches;

@@ -3,6 +3,8 @@
 use multigame_game::{
     Board, Description, Field, NoMoves, NotationStyle, Property, Repetition, Scope, Side, Topology,
 };
+use multigame_parallel::PolicyKind;
+use multigame_simulator::Profile;
 use multigame_syntax::ast::{DeclarationKind, Expr, Program};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -180,4 +182,16 @@ fn repetition(repetition: Repetition) -> Value {
         Repetition::Judge(count) => json!({"effect": "judge", "count": count}),
         Repetition::Forbidden => json!({"effect": "forbidden"}),
     }
+}
+
+/// The ways to share work that can be simulated.
+pub fn policies() -> Value {
+    let simulated = PolicyKind::ALL.into_iter().filter(|(_, kind, _)| kind.messages().is_some());
+    simulated.map(|(name, _, about)| json!({"name": name, "about": about})).collect()
+}
+
+/// The machines that can be simulated.
+pub fn networks() -> Value {
+    let profiles = Profile::ALL.iter();
+    profiles.map(|profile| json!({"name": profile.name, "about": profile.about})).collect()
 }

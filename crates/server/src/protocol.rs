@@ -68,6 +68,8 @@ pub enum Request {
     Think(Think),
     /// Search every position of the game.
     Evaluate(Think),
+    /// Search on a simulated parallel machine.
+    Simulate(Simulate),
     /// Search and keep the tree.
     Tree(Grow),
     /// A node of the tree.
@@ -121,6 +123,34 @@ pub struct Grow {
     pub depth: u32,
     /// Switches of the search.
     pub options: Option<String>,
+    /// The simulated machine that searches; the session's own thread if not given.
+    pub parallel: Option<Parallel>,
+}
+
+/// A parallel machine to be simulated.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Parallel {
+    /// How many processors.
+    pub processors: Option<u32>,
+    /// How they share the work.
+    pub policy: Option<String>,
+    /// What joins them.
+    pub network: Option<String>,
+}
+
+/// How to simulate a search.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Simulate {
+    /// The number of the search in its session, from 1.
+    pub number: u64,
+    /// Milliseconds.
+    pub time: u64,
+    /// Plies; as many as take about a second if not given.
+    pub depth: Option<u32>,
+    /// Switches of the search.
+    pub options: Option<String>,
+    /// The machine.
+    pub parallel: Parallel,
 }
 
 /// What a session tells without being asked.
@@ -133,7 +163,17 @@ pub struct Event {
 }
 
 /// The names that events have.
-pub const EVENTS: [&str; 7] = ["state", "progress", "thought", "evaluation", "evaluated", "failed", "closed"];
+pub const EVENTS: [&str; 9] = [
+    "state",
+    "progress",
+    "thought",
+    "evaluation",
+    "evaluated",
+    "simulating",
+    "simulated",
+    "failed",
+    "closed",
+];
 
 /// Where events go.
 pub type Events = Box<dyn Fn(Event) + Send>;

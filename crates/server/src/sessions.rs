@@ -12,7 +12,7 @@ use crate::bundled::Bundled;
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::link::Link;
-use crate::protocol::{Event, Events, Opening, Reply, Request, Rules, Think};
+use crate::protocol::{Event, Events, Opening, Reply, Request, Rules};
 use crate::rules::Question;
 use crate::worker::Order;
 
@@ -212,20 +212,19 @@ impl Sessions {
         Ok(with_thinking(&state, thinking.as_deref()))
     }
 
-    /// Begins a search, which ends one that is going on. The number comes at once, the answer when it is there.
+    /// Begins a search on some threads, which ends one that is going on. Its number comes at once, the answer when it is
+    /// there.
     pub fn search(
         self: &Arc<Self>,
         session: &Arc<Session>,
-        make: impl FnOnce(Think) -> Request,
-        mut think: Think,
+        make: impl FnOnce(u64) -> Request,
+        threads: u32,
         time: Duration,
         end: &'static str,
     ) -> (u64, tokio::task::JoinHandle<Reply>) {
         session.stop(true);
         let number = session.searches.fetch_add(1, Ordering::Relaxed) + 1;
-        think.number = number;
-        let threads = think.threads.unwrap_or(1);
-        let request = make(think);
+        let request = make(number);
         let cancel = Arc::new(Notify::new());
         let searching = Searching { number, progress: None, cancel: Arc::clone(&cancel) };
         session.view.lock().expect("nobody panics here").searching = Some(searching);
@@ -377,7 +376,7 @@ fn listener(sender: broadcast::Sender<Event>, view: Arc<Mutex<View>>) -> Events 
                     // A session that changes its state does not search at that moment.
                     event.data = Arc::from(with_thinking(&event.data, None));
                 }
-                "progress" => {
+                "progress" | "simulating" => {
                     if let Some(searching) = &mut view.searching {
                         searching.progress = Some(Arc::clone(&event.data));
                     }

@@ -15,7 +15,7 @@ use super::json as json_response;
 use crate::bundled;
 use crate::failure::Failure;
 use crate::language;
-use crate::protocol::{ClockSetting, Grow, Opening, Reply, Request, Rules, Think};
+use crate::protocol::{ClockSetting, Grow, Opening, Parallel, Reply, Request, Rules, Simulate, Think};
 use crate::rules::Question;
 use crate::sessions::{Session, Sessions, Which};
 
@@ -40,6 +40,8 @@ pub async fn limits(State(sessions): Server) -> Answer {
         "name": "multigame",
         "version": env!("CARGO_PKG_VERSION"),
         "limits": config.limits.to_json(),
+        "policies": crate::describe::policies(),
+        "networks": crate::describe::networks(),
         "sessions": sessions.count(),
     });
     ok(body.to_string())
@@ -248,7 +250,9 @@ pub async fn think(State(sessions): Server, Path(id): Path<String>, Body(body): 
     if think.time.is_none() && (think.depth.is_some() || think.nodes.is_some()) {
         think.time = Some(most.as_millis() as u64);
     }
-    search(&sessions, &id, Request::Think, think, time, "thought", body.wait).await
+    let threads = think.threads.unwrap_or(1);
+    let make = |number| Request::Think(Think { number, ..think });
+    search(&sessions, &id, make, threads, time, "thought", body.wait).await
 }
 
 #[derive(Deserialize)]
@@ -263,7 +267,8 @@ pub async fn solve(State(sessions): Server, Path(id): Path<String>, Body(body): 
     let most = sessions.config().limits.search_time;
     let time = allowed(body.time.or(Some(SOLVE_TIME.min(most.as_millis() as u64))), most)?;
     let think = Think { time: Some(time.as_millis() as u64), solve: true, ..Think::default() };
-    search(&sessions, &id, Request::Think, think, time, "thought", body.wait).await
+    let make = |number| Request::Think(Think { number, ..think });
+    search(&sessions, &id, make, 1, time, "thought", body.wait).await
 }
 
 #[derive(Deserialize)]
@@ -289,20 +294,48 @@ pub async fn evaluate(
     let total = Some(most.as_millis() as u64);
     let think =
         Think { time: Some(body.time.unwrap_or(usual)), total, depth: body.depth, ..Think::default() };
-    search(&sessions, &id, Request::Evaluate, think, most, "evaluated", body.wait).await
+    let make = |number| Request::Evaluate(Think { number, ..think });
+    search(&sessions, &id, make, 1, most, "evaluated", body.wait).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SimulateBody {
+    processors: Option<u32>,
+    policy: Option<String>,
+    network: Option<String>,
+    depth: Option<u32>,
+    options: Option<String>,
+    time: Option<u64>,
+    #[serde(default)]
+    wait: bool,
+}
+
+pub async fn simulate(
+    State(sessions): Server,
+    Path(id): Path<String>,
+    Body(body): Body<SimulateBody>,
+) -> Answer {
+    let most = sessions.config().limits.search_time;
+    let time = allowed(body.time.or(Some(SOLVE_TIME.min(most.as_millis() as u64))), most)?;
+    let SimulateBody { processors, policy, network, depth, options, wait, .. } = body;
+    let parallel = Parallel { processors, policy, network };
+    let millis = time.as_millis() as u64;
+    let make = |number| Request::Simulate(Simulate { number, time: millis, depth, options, parallel });
+    search(&sessions, &id, make, 1, time, "simulated", wait).await
 }
 
 async fn search(
     sessions: &Arc<Sessions>,
     id: &str,
-    make: impl FnOnce(Think) -> Request,
-    think: Think,
+    make: impl FnOnce(u64) -> Request,
+    threads: u32,
     time: Duration,
     end: &'static str,
     wait: bool,
 ) -> Answer {
     let session = sessions.get(id)?;
-    let (number, task) = sessions.search(&session, make, think, time, end);
+    let (number, task) = sessions.search(&session, make, threads, time, end);
     if !wait {
         return Ok(json_response(StatusCode::ACCEPTED, json!({ "search": number }).to_string()));
     }
@@ -332,12 +365,20 @@ pub async fn stop(State(sessions): Server, Path(id): Path<String>) -> Answer {
 pub struct TreeBody {
     depth: u32,
     options: Option<String>,
+    processors: Option<u32>,
+    policy: Option<String>,
+    network: Option<String>,
 }
 
 pub async fn tree(State(sessions): Server, Path(id): Path<String>, Body(body): Body<TreeBody>) -> Answer {
     let session = sessions.get(&id)?;
     not_searching(&session)?;
-    let request = Request::Tree(Grow { depth: body.depth, options: body.options });
+    let TreeBody { depth, options, processors, policy, network } = body;
+    if processors.is_none() && (policy.is_some() || network.is_some()) {
+        return Err(Failure::bad_request("`policy` and `network` are for a tree of several `processors`"));
+    }
+    let parallel = processors.map(|count| Parallel { processors: Some(count), policy, network });
+    let request = Request::Tree(Grow { depth, options, parallel });
     ok(sessions.ask(&session, request).await?)
 }
 

@@ -47,6 +47,7 @@ pub fn router(sessions: Arc<Sessions>) -> Router {
         .route("/api/sessions/{id}/think", post(api::think))
         .route("/api/sessions/{id}/solve", post(api::solve))
         .route("/api/sessions/{id}/evaluate", post(api::evaluate))
+        .route("/api/sessions/{id}/simulate", post(api::simulate))
         .route("/api/sessions/{id}/stop", post(api::stop))
         .route("/api/sessions/{id}/tree", post(api::tree))
         .route("/api/sessions/{id}/tree/{node}", get(api::node))

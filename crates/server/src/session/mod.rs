@@ -4,7 +4,9 @@
 //! events are told on the way. [`Hosted`] hides the type of the game.
 
 mod clock;
+mod garden;
 pub mod gestures;
+mod simulate;
 pub mod state;
 mod think;
 mod tree;
@@ -253,6 +255,7 @@ impl<'s, G: Game> Session<'s, G> {
             Request::Reset(position) => self.changed(|session| session.begin(position.as_deref()))?,
             Request::Think(think) => return self.think(think),
             Request::Evaluate(think) => return self.evaluate(think),
+            Request::Simulate(wish) => return self.simulate(wish),
             Request::Tree(grow) => return self.grow(grow),
             Request::Node(number) => return self.node(*number),
         }

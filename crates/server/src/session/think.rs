@@ -27,7 +27,7 @@ const NODES_PER_MIB: usize = 13;
 
 /// A move of a line.
 #[derive(Debug, Serialize)]
-struct LineMove {
+pub(super) struct LineMove {
     #[serde(flatten)]
     info: MoveInfo,
     side: &'static str,
@@ -222,7 +222,7 @@ impl<'s, G: Game> Session<'s, G> {
     }
 
     /// A line of moves from the position now, as clients see it; it ends early where the search is wrong about a move.
-    fn line_moves(&mut self, moves: &[G::Move], most: usize) -> Result<Vec<LineMove>, Failure> {
+    pub(super) fn line_moves(&mut self, moves: &[G::Move], most: usize) -> Result<Vec<LineMove>, Failure> {
         let mut position = self.line.position().clone();
         let mut infos = Vec::new();
         for mv in moves.iter().take(most) {

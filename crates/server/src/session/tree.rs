@@ -1,41 +1,27 @@
 //! A small search with its whole tree kept, to be looked at node by node.
 
-use std::ops::ControlFlow;
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use multigame_game::{Game, Signature, notation};
 use multigame_search::{
-    Bounds, Computed, Control, Engine, Iteration, Judge, Monitor, Options, Root, Search, SearchError,
-    Statistics, TranspositionTable, Window,
+    Computed, Control, Engine, Judge, Monitor, Options, Root, Search, SearchError, Statistics,
+    TranspositionTable,
 };
 use serde_json::{Value as Json, json};
 
+use super::garden::{Garden, Gardener, Grown, Node};
+use super::simulate::{self, Team};
 use super::{Legal, Session};
 use crate::failure::Failure;
 use crate::protocol::{Grow, Reply};
 
-/// More nodes are not kept.
-const MOST_NODES: usize = 20_000;
 /// A search that is to be looked at goes no deeper.
 const DEEPEST: u32 = 8;
 /// The search ends after this time; then the tree of the depth before is kept.
 const LONGEST: Duration = Duration::from_secs(2);
 /// Memory for its table.
 const TABLE_MIB: usize = 1;
-
-/// A node of the search, without its position.
-struct Node {
-    signature: Signature,
-    parent: Option<usize>,
-    children: Vec<usize>,
-    ply: usize,
-    depth: u32,
-    window: Window,
-    bounds: Bounds,
-    from_table: bool,
-    /// Nodes below, itself included.
-    size: usize,
-}
 
 /// The tree of the last finished iteration.
 pub struct Tree<G: Game> {
@@ -44,60 +30,36 @@ pub struct Tree<G: Game> {
     position: G::Position,
     searched: u64,
     complete: bool,
+    /// How many workers searched it.
+    workers: u32,
+    abandoned: usize,
 }
 
-/// Builds a tree from the bounds in the order they are computed: children come before their parent.
-struct Gardener<'s, G: Game> {
-    game: &'s G,
-    nodes: Vec<Node>,
-    /// For each ply the nodes whose parent has not come yet.
-    waiting: Vec<Vec<usize>>,
-    finished: Option<(Vec<Node>, usize)>,
-    too_many: bool,
+/// Ends a search when its tree is full, or after some time.
+struct Hedge<'a, 'g, G> {
+    garden: &'a Garden<'g, G>,
+    gardener: Gardener<'a, 'g, G>,
     start: Instant,
 }
 
-impl<G: Game> Monitor<G> for Gardener<'_, G> {
+impl<G: Game> Monitor<G> for Hedge<'_, '_, G> {
     fn poll(&mut self, _: &Statistics) -> Control {
-        if self.too_many || self.start.elapsed() > LONGEST { Control::Stop } else { Control::Continue }
-    }
-
-    fn iteration(&mut self, _: &Iteration<'_, G::Move>) -> ControlFlow<()> {
-        if let Some(&root) = self.waiting.first().and_then(|roots| roots.last()) {
-            self.finished = Some((std::mem::take(&mut self.nodes), root));
+        if self.garden.is_full() || self.start.elapsed() > LONGEST {
+            Control::Stop
+        } else {
+            Control::Continue
         }
-        self.waiting.clear();
-        ControlFlow::Continue(())
     }
 
     fn computed(&mut self, computed: &Computed<'_, G>) {
-        if self.nodes.len() >= MOST_NODES {
-            self.too_many = true;
-            return;
-        }
-        if self.waiting.len() < computed.ply + 2 {
-            self.waiting.resize_with(computed.ply + 2, Vec::new);
-        }
-        let number = self.nodes.len();
-        let children = std::mem::take(&mut self.waiting[computed.ply + 1]);
-        let mut size = 1;
-        for &child in &children {
-            self.nodes[child].parent = Some(number);
-            size += self.nodes[child].size;
-        }
-        self.nodes.push(Node {
-            signature: self.game.signature(computed.position),
-            parent: None,
-            children,
-            ply: computed.ply,
-            depth: computed.depth,
-            window: computed.window,
-            bounds: computed.bounds,
-            from_table: computed.from_table,
-            size,
-        });
-        self.waiting[computed.ply].push(number);
+        self.gardener.computed(computed);
     }
+}
+
+/// What a search that is to be looked at came to, beside its nodes.
+struct Searched {
+    nodes: u64,
+    complete: bool,
 }
 
 impl<'s, G: Game> Session<'s, G> {
@@ -110,11 +72,26 @@ impl<'s, G: Game> Session<'s, G> {
                 "`depth` is {depth}, but a tree has 1 to {DEEPEST} plies"
             )));
         }
-        if self.game.description().players != 2 {
-            return Err(Failure::bad_request(
-                "a puzzle has no tree of two players; `solve` finds its solution",
-            ));
-        }
+        self.two_players("a puzzle has no tree of two players; `solve` finds its solution")?;
+        let garden = Garden::new(self.game);
+        let (searched, workers) = match &grow.parallel {
+            None => (self.grow_alone(grow, &garden)?, 1),
+            Some(wish) => {
+                let team = Team::new(wish)?;
+                (self.grow_together(grow, &team, &garden)?, team.processors)
+            }
+        };
+        let Some(Grown { nodes, root, abandoned }) = garden.into_grown() else {
+            let message = "the tree of the first ply is too large to be kept; try a smaller position";
+            return Err(Failure::bad_request(message));
+        };
+        let position = self.line.position().clone();
+        let Searched { nodes: searched, complete } = searched;
+        self.tree = Some(Tree { nodes, root, position, searched, complete, workers, abandoned });
+        self.node(root)
+    }
+
+    fn grow_alone(&self, grow: &Grow, garden: &Garden<'_, G>) -> Result<Searched, Failure> {
         let mut options = Options { engine: Engine::AlphaBeta, ..Options::default() };
         if let Some(text) = &grow.options {
             options = options.with(text).map_err(|error| Failure::bad_request(error.to_string()))?;
@@ -124,36 +101,43 @@ impl<'s, G: Game> Session<'s, G> {
             return Err(Failure::bad_request(message));
         }
         (options.table_mib, options.poll_interval) = (TABLE_MIB, 16);
-        let judge = match &self.player {
-            Some(player) => player.judge().clone(),
-            None => Judge::new(self.game, None).map_err(Failure::bad_request)?,
-        };
+        let judge = self.judge()?;
         let table = TranspositionTable::new(TABLE_MIB, options.table_layout)
             .map_err(|error| Failure::bad_request(error.to_string()))?;
-        let mut gardener = Gardener {
-            game: self.game,
-            nodes: Vec::new(),
-            waiting: Vec::new(),
-            finished: None,
-            too_many: false,
-            start: Instant::now(),
-        };
         let search = Search::new(self.game, &judge, options).map_err(search_failure)?;
+        let mut hedge = Hedge { garden, gardener: garden.gardener(0), start: Instant::now() };
+        let result = search.with_table(&table).run(&Root::of_line(&self.line), grow.depth, &mut hedge);
+        let result = result.map_err(search_failure)?;
+        Ok(Searched { nodes: result.statistics.nodes, complete: result.finished })
+    }
+
+    fn grow_together(&self, grow: &Grow, team: &Team, garden: &Garden<'_, G>) -> Result<Searched, Failure> {
+        let options = simulate::options(Engine::AlphaBeta, grow.options.as_deref())?;
+        let judge = self.judge()?;
         let root = Root::of_line(&self.line);
-        let result =
-            search.with_table(&table).run(&root, grow.depth, &mut gardener).map_err(search_failure)?;
-        let Some((nodes, root)) = gardener.finished else {
-            let message = "the tree of the first ply is too large to be kept; try a smaller position";
-            return Err(Failure::bad_request(message));
-        };
-        self.tree = Some(Tree {
-            nodes,
-            root,
-            position: self.line.position().clone(),
-            searched: result.statistics.nodes,
-            complete: result.finished,
-        });
-        self.node(root)
+        let start = Instant::now();
+        let number = Cell::new(0);
+        let outcome = team.search(
+            (self.game, &judge, &options),
+            (&root, grow.depth),
+            team.processors,
+            &mut |_| !garden.is_full() && start.elapsed() < LONGEST,
+            &|| garden.gardener(number.replace(number.get() + 1)),
+        )?;
+        Ok(Searched { nodes: outcome.statistics.nodes, complete: outcome.complete && !garden.is_full() })
+    }
+
+    /// What positions are judged by.
+    pub(super) fn judge(&self) -> Result<Judge, Failure> {
+        match &self.player {
+            Some(player) => Ok(player.judge().clone()),
+            None => Judge::new(self.game, None).map_err(Failure::bad_request),
+        }
+    }
+
+    /// Refuses puzzles.
+    pub(super) fn two_players(&self, otherwise: &str) -> Result<(), Failure> {
+        if self.game.description().players == 2 { Ok(()) } else { Err(Failure::bad_request(otherwise)) }
     }
 
     /// A node with its children.
@@ -198,6 +182,7 @@ impl<'s, G: Game> Session<'s, G> {
             false => self.known_moves(&position)?,
         };
         let mut seen: Vec<Signature> = Vec::new();
+        let shares = |place: usize| (tree.workers > 1).then(|| tree.shares(place));
         let mut children = Vec::new();
         for &child in &tree.nodes[number].children {
             let node = &tree.nodes[child];
@@ -207,6 +192,7 @@ impl<'s, G: Game> Session<'s, G> {
             json["move"] = json!(legal.map(|legal| &legal.info.name));
             json["clicks"] = json!(legal.map_or(&[][..], |legal| &legal.info.clicks[..]));
             json["path"] = json!(legal.map_or(&[][..], |legal| &legal.info.path[..]));
+            json["shares"] = json!(shares(child));
             json["searches"] = json!(seen.iter().filter(|&&signature| signature == node.signature).count());
             children.push(json);
         }
@@ -216,6 +202,7 @@ impl<'s, G: Game> Session<'s, G> {
         node["move"] = json!(last.as_ref().map(|info| &info.name));
         node["clicks"] = json!(last.as_ref().map_or(&[][..], |info| &info.clicks[..]));
         node["path"] = json!(last.as_ref().map_or(&[][..], |info| &info.path[..]));
+        node["shares"] = json!(shares(number));
         let expanded = !tree.nodes[number].children.is_empty();
         let answer = json!({
             "node": node,
@@ -224,6 +211,8 @@ impl<'s, G: Game> Session<'s, G> {
             "unsearched": if expanded { count.saturating_sub(seen.len()) } else { 0 },
             "nodes": tree.searched,
             "complete": tree.complete,
+            "workers": tree.workers,
+            "abandoned": tree.abandoned,
         });
         Ok(answer.to_string())
     }
@@ -239,6 +228,20 @@ impl<'s, G: Game> Session<'s, G> {
             self.game.apply(position, &legal.mv, &mut child);
             self.game.signature(&child) == signature
         })
+    }
+}
+
+impl<G: Game> Tree<G> {
+    /// How many of the nodes below one each worker looked at, itself included: pairs of a worker and a number.
+    fn shares(&self, number: usize) -> Vec<(u32, usize)> {
+        let mut counts = vec![0; self.workers as usize];
+        let mut open = vec![number];
+        while let Some(number) = open.pop() {
+            let node = &self.nodes[number];
+            counts[node.worker as usize] += 1;
+            open.extend(&node.children);
+        }
+        (0..).zip(counts).filter(|&(_, count)| count > 0).collect()
     }
 }
 
@@ -260,6 +263,7 @@ fn node_json(node: &Node, id: usize) -> Json {
         "value_text": multigame_player::value_text(node.bounds),
         "kind": kind,
         "from_table": node.from_table,
+        "worker": node.worker,
         "nodes": node.size,
         "children": node.children.len(),
     })
