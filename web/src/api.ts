@@ -1,6 +1,6 @@
 // The server's interface (docs/api.md) as functions.
 
-import { Reader, type GameInfo, type ParameterInfo, type RawGame, type RawPosition, type RawState, type State, type Thought } from "./model.ts";
+import { Reader, type GameInfo, type ParameterInfo, type RawGame, type RawPosition, type RawState, type Simulated, type State, type Thought } from "./model.ts";
 
 /** An answer that is not what was asked for; the message is for people. */
 export class ApiError extends Error {
@@ -65,8 +65,12 @@ export interface TreeNode {
   value_text: string;
   kind: "exact" | "cutoff" | "all";
   from_table: boolean;
+  /** Who looked at it. */
+  worker: number;
   nodes: number;
   children: number;
+  /** How many of the nodes below each worker looked at; null for one worker. */
+  shares: [number, number][] | null;
   searches?: number;
   unsearched?: number;
 }
@@ -77,6 +81,21 @@ export interface Tree {
   nodes?: number;
   complete?: boolean;
   line?: string[];
+  workers: number;
+  /** Nodes that were looked at in vain. */
+  abandoned: number;
+}
+
+/** A parallel machine to be simulated. */
+export interface Team {
+  processors: number;
+  policy?: string;
+  network?: string;
+}
+
+export interface Choice {
+  name: string;
+  about: string;
 }
 
 export interface Setup {
@@ -95,9 +114,19 @@ export interface Limits {
   threads?: number;
 }
 
-/** How many threads a search may have. */
-export async function mostThreads(): Promise<number> {
-  return (await request<{ limits: { searches: number } }>("GET", "")).limits.searches;
+export interface About {
+  limits: { searches: number };
+  policies: Choice[];
+  networks: Choice[];
+}
+
+let server: Promise<About> | undefined;
+
+/** What the server offers, asked for once. */
+export function about(): Promise<About> {
+  server ??= request<About>("GET", "");
+  server.catch(() => (server = undefined));
+  return server;
 }
 
 async function request<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
@@ -165,6 +194,8 @@ export interface SessionEvents {
   thought(thought: Thought): void;
   evaluation(ply: number, value: number | null): void;
   evaluated(): void;
+  simulating(processors: number, nodes: number): void;
+  simulated(run: Simulated): void;
   failed(message: string): void;
   closed(): void;
 }
@@ -226,8 +257,12 @@ export class Session {
     return this.post("evaluate", { time });
   }
 
-  tree(depth: number): Promise<Tree> {
-    return this.post("tree", { depth });
+  simulate(team: Team, depth: number | undefined): Promise<unknown> {
+    return this.post("simulate", { ...team, depth });
+  }
+
+  tree(depth: number, team: Partial<Team>): Promise<Tree> {
+    return this.post("tree", { depth, ...team });
   }
 
   node(id: number): Promise<Tree> {
@@ -243,6 +278,8 @@ export class Session {
     on("thought", (data) => events.thought(this.reader.thought(data)));
     on("evaluation", (data) => events.evaluation(data.ply as number, data.white_value as number | null));
     on("evaluated", () => events.evaluated());
+    on("simulating", (data) => events.simulating(data.processors as number, data.nodes as number));
+    on("simulated", (data) => events.simulated(data as unknown as Simulated));
     on("failed", (data) => events.failed((data.error as { message: string }).message));
     on("closed", () => events.closed());
   }

@@ -17,7 +17,7 @@ const TITLES: Record<string, string> = {
 export function title(name: string, about = ""): string {
   const written = about.split(/[:,]/)[0].replace(/^The /, "").replace(/ \(.*/, "");
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
-  if (letters(written).startsWith(letters(name)) && written.length < 28) return written;
+  if (letters(written).startsWith(letters(name)) && written.length < 28) return capital(written);
   return capital(name.replaceAll("-", " "));
 }
 

@@ -12,6 +12,8 @@ const root = document.getElementById("main")!;
 let playing: PlayView | null = null;
 /** Counts what was asked for, so that a late answer does not replace a newer one. */
 let request = 0;
+/** Whoever waits longer is told so, in milliseconds. */
+const PATIENCE = 150;
 
 function drawTop(): void {
   const theme = button("Dark or light", changeTheme, { class: "plain", id: "theme" }, icon(currentTheme() === "dark" ? "sun" : "moon"));
@@ -27,18 +29,22 @@ function changeTheme(): void {
 
 async function navigate(): Promise<void> {
   const mine = ++request;
-  const route = await parseRoute(location.hash);
+  const current = () => mine === request;
   playing?.close();
   playing = null;
-  for (const link of document.querySelectorAll<HTMLElement>("[data-view]")) {
-    if (link.dataset.view === route.view) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
-  }
-  const current = () => mine === request;
+  // What was there before must not be taken for what comes.
+  const late = setTimeout(() => current() && replace(root, h("p", { class: "loading", role: "status" }, "One moment …")), PATIENCE);
   try {
+    const route = await parseRoute(location.hash);
+    for (const link of document.querySelectorAll<HTMLElement>("[data-view]")) {
+      if (link.dataset.view === route.view) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
     await show(route, current);
   } catch (failure) {
     if (current()) showFailure((failure as Error).message);
+  } finally {
+    clearTimeout(late);
   }
 }
 

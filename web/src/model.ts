@@ -111,6 +111,28 @@ export interface Crew {
   work: number;
   critical: number;
   load: number;
+  /** When each thread worked; null if the search was made for a move. */
+  timeline: Timeline | null;
+}
+
+/** What each worker of a run did, in columns of `step` milliseconds: percent of the column. */
+export interface Timeline {
+  end: number;
+  step: number;
+  lanes: { work: number[]; messages: number[]; busy: number; talking: number }[];
+}
+
+/** A search on a simulated machine, and one row for each number of processors. */
+export interface Simulated {
+  search: number;
+  processors: number;
+  policy: string;
+  network: string;
+  depth: number;
+  value_text: string;
+  time: number;
+  rows: { processors: number; time: number; speedup: number; load: number; overhead: number; idle: number; parallelism: number; messages: number }[];
+  timeline: Timeline;
 }
 
 /** A line of the search while it runs, or its result. */

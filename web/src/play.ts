@@ -1,14 +1,15 @@
 // Playing a game: board, players, moves, and what the computer thinks.
 
-import { ApiError, mostThreads, Session, type Limits, type Setup } from "./api.ts";
+import { about, ApiError, Session, type Limits, type Setup } from "./api.ts";
 import { faceClicks, middleOf } from "./board/cube.ts";
 import { Clicks, type Verdict } from "./board/input.ts";
 import { BoardView } from "./board/view.ts";
 import { announce, button, h, icon, replace, toast } from "./dom.ts";
 import { summary, title } from "./gallery.ts";
 import type { Move, Side, State, Thought } from "./model.ts";
-import { askNewGame, chooseMove, showLink } from "./panels/dialogs.ts";
+import { askNewGame, chooseMove, described, showLink } from "./panels/dialogs.ts";
 import { MoveList } from "./panels/moves.ts";
+import { ParallelPanel } from "./panels/parallel.ts";
 import { boardValues, PlayerBar } from "./panels/players.ts";
 import { Tabs } from "./panels/tabs.ts";
 import { ThinkingPanel } from "./panels/thinking.ts";
@@ -16,7 +17,7 @@ import { TreePanel } from "./panels/tree.ts";
 import { LEVELS, saveSettings, settings, type Settings } from "./settings.ts";
 
 /** What a search that runs is for. */
-type Purpose = "move" | "hint" | "analyse" | "solve" | "evaluate";
+type Purpose = "move" | "hint" | "analyse" | "solve" | "evaluate" | "simulate";
 
 export interface PlayOptions {
   /** How the game was set up; a new game begins with it again. */
@@ -38,6 +39,7 @@ export class PlayView {
   private readonly moves: MoveList;
   private readonly thinking: ThinkingPanel;
   private readonly tree: TreePanel;
+  private readonly parallel: ParallelPanel;
   private readonly tabs: Tabs;
   private readonly status = h("p", { class: "status", role: "status" });
   private readonly banner = h("div", { class: "banner", role: "alert", hidden: true });
@@ -70,7 +72,10 @@ export class PlayView {
     this.moves = new MoveList(game, (ply) => void this.jump(ply));
     this.thinking = new ThinkingPanel(this.thinkingButtons(), this.linesSwitch());
     this.tree = new TreePanel(session);
-    this.tabs = new Tabs([["Moves", this.moves.element], ["Thinking", this.thinking.element], ["Tree", this.tree.element]]);
+    this.parallel = new ParallelPanel((start) => void this.search("simulate", () => start(session)));
+    const two: [string, HTMLElement][] = [["Tree", this.tree.element], ["Parallel", this.parallel.element]];
+    // A puzzle has no tree of two players.
+    this.tabs = new Tabs([["Moves", this.moves.element], ["Thinking", this.thinking.element], ...(game.players === 2 ? two : [])]);
     this.flipped = this.natural();
     this.build();
     this.board.flip(this.flipped);
@@ -80,7 +85,12 @@ export class PlayView {
       progress: (thought) => this.progress(thought),
       thought: (thought) => void this.thought(thought),
       evaluation: (ply, value) => this.valued(ply, value),
-      evaluated: () => this.evaluated(),
+      evaluated: () => this.ended("evaluate"),
+      simulating: (processors, nodes) => this.parallel.wait(nodes, processors),
+      simulated: (run) => {
+        this.parallel.show(run);
+        this.ended("simulate");
+      },
       failed: (message) => this.failed(message),
       closed: () => this.failed("the game was closed because nobody played; start a new one"),
     });
@@ -151,7 +161,7 @@ export class PlayView {
   }
 
   private async offerThreads(threads: HTMLSelectElement): Promise<void> {
-    const most = await mostThreads().catch(() => 1);
+    const most = await about().then(({ limits }) => limits.searches).catch(() => 1);
     const chosen = Math.min(settings().threads, most);
     const offered = Array.from({ length: Math.min(most, 16) }, (_, k) => k + 1);
     replace(threads, ...offered.map((n) => h("option", { value: n, selected: n === chosen }, String(n))));
@@ -179,6 +189,7 @@ export class PlayView {
       this.board.line([], "pv");
       this.board.show(state, state.last, animate && state.ply === before.ply + 1);
       this.tree.forget();
+      this.parallel.forget();
       if (animate && state.ply === before.ply + 1 && state.last) this.speak(state);
     }
     this.moves.show(state);
@@ -207,7 +218,7 @@ export class PlayView {
   private showStatus(): void {
     const { state, purpose } = this;
     const who = state.side === "white" ? "White" : "Black";
-    const doing: Record<Purpose, string> = { move: "The computer thinks …", hint: "Looking for a hint …", analyse: "Thinking …", solve: "Solving …", evaluate: "Evaluating the game …" };
+    const doing: Record<Purpose, string> = { move: "The computer thinks …", hint: "Looking for a hint …", analyse: "Thinking …", solve: "Solving …", evaluate: "Evaluating the game …", simulate: "Simulating …" };
     let text = this.session.game.players === 2 ? `${who} to move` : state.ply === 0 ? "Your turn" : `${state.ply} ${state.ply === 1 ? "move" : "moves"}`;
     if (this.clicks.complete.length > 0) text = "Click again to finish here, or go on";
     else if (this.clicks.selected.length > 1) text = "Go on: this move has another step";
@@ -227,7 +238,10 @@ export class PlayView {
   private showButtons(): void {
     const turns = this.board.manner === "net";
     const moves = this.mayMove() ? this.state.moves.filter((move) => turns || move.clicks.length === 0) : [];
-    const parts = moves.map((move) => button(move.label ?? move.name, () => void this.play(move.name)));
+    const parts = moves.map((move) => {
+      const label = move.label ?? move.name;
+      return button(label, () => void this.play(move.name), {}, ...described(this.session.game, move, label));
+    });
     const done = this.clicks.complete.length > 0 ? [button("Finish the move here", () => void this.verdict({ kind: "choose", moves: this.clicks.complete }))] : [];
     replace(this.buttons, ...done, ...parts);
     this.buttons.classList.toggle("many", moves.length > 4);
@@ -438,12 +452,13 @@ export class PlayView {
     this.moves.show(this.state);
   }
 
-  private evaluated(): void {
-    if (this.purpose === "evaluate") this.purpose = null;
+  private ended(purpose: Purpose): void {
+    if (this.purpose === purpose) this.purpose = null;
     this.refresh();
   }
 
   private failed(message: string): void {
+    if (this.purpose === "simulate") this.parallel.failed();
     this.purpose = null;
     this.playback = [];
     // Whoever is to move, a person may go on.
@@ -500,6 +515,7 @@ export class PlayView {
       "1": () => this.tabs.select(0),
       "2": () => this.tabs.select(1),
       "3": () => this.tabs.select(2),
+      "4": () => this.tabs.select(3),
       Escape: () => (this.purpose ? void this.stop() : this.letGo()),
     };
     actions[key]?.();

@@ -48,13 +48,13 @@ async function pack(text: string): Promise<string> {
   return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-async function unpack(text: string): Promise<string | undefined> {
+async function unpack(text: string): Promise<string> {
   try {
     const letters = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
     return await new Response(stream).text();
   } catch {
-    return undefined;
+    throw new Error("the rules in this link cannot be read; is all of it there?");
   }
 }

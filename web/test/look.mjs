@@ -150,6 +150,43 @@ test("watching it think: depth, value, speed, the line on the board, the tree", 
   await page.waitForFunction((count) => document.querySelectorAll("[role=treeitem]").length > count, before);
 });
 
+test("workers of a parallel tree have colours, and a legend", async (open) => {
+  const page = await start(open, "othello");
+  await page.keyboard.press("3");
+  await page.locator("#tree-processors").selectOption("4");
+  await page.locator("#tree-policy option[value='jamboree']").waitFor({ state: "attached" });
+  await page.locator("#tree-policy").selectOption("jamboree");
+  await page.getByRole("button", { name: "Search the tree" }).click();
+  const legend = page.getByRole("list", { name: /Workers/ });
+  await legend.waitFor();
+  assert.equal(await legend.getByRole("listitem").count(), 4);
+  const colours = await legend.locator(".worker").evaluateAll((plates) => plates.map((plate) => plate.style.background));
+  assert.equal(new Set(colours).size, 4);
+  const labels = await page.getByRole("treeitem").evaluateAll((items) => items.map((item) => item.getAttribute("aria-label")));
+  assert.ok(labels.every((label) => /worker [1-4]$/.test(label)), labels.join("\n"));
+  assert.ok((await page.locator(".shares span").count()) > 4);
+});
+
+test("a simulated search is drawn as a timeline", async (open) => {
+  const page = await start(open, "othello");
+  await page.keyboard.press("4");
+  await page.locator("#parallel-processors").selectOption("8");
+  await page.getByRole("button", { name: "Simulate" }).click();
+  const picture = page.locator("svg.timeline");
+  await picture.waitFor();
+  assert.match(await picture.getAttribute("aria-label"), /Timeline of the simulated search, 8 workers, .* on average each searched \d+ %/);
+  assert.equal(await picture.locator(".lane").count(), 8);
+  const first = await picture.locator(".lane-work").first().getAttribute("d");
+  assert.ok(first.length > 30, first);
+  assert.deepEqual(await page.locator(".parallel-result tbody tr td:first-child").allTextContents(), ["1", "2", "4", "8"]);
+  assert.ok(await page.evaluate(() => !document.querySelector(".play").classList.contains("busy")));
+  await page.locator("#parallel-depth").selectOption("12");
+  await page.getByRole("button", { name: "Simulate" }).click();
+  await page.waitForFunction(() => /Simulating 1 processor: \d/.test(document.querySelector(".parallel-panel .note").textContent));
+  await page.keyboard.press("Escape");
+  await page.locator(".toast.error", { hasText: "stopped" }).waitFor();
+});
+
 test("the evaluation is drawn over the game", async (open) => {
   const page = await start(open, "connect-4");
   for (const field of ["d1", "d1", "c1", "e1"]) await play(page, [field]);
@@ -168,6 +205,23 @@ test("a window that is reloaded goes on with its game and its players", async (o
   await page.reload();
   await page.waitForFunction(() => document.querySelectorAll(".move-list li button").length === 2);
   assert.match(await page.locator(".player-bar.to-move").textContent(), /Black.*person/);
+});
+
+test("moves without a field are in sight: a pass, pieces to give", async (open) => {
+  const page = await start(open, "othello", { position: "8/8/8/8/8/8/8/XO6 w" });
+  const pass = await page.getByRole("button", { name: "pass", exact: true }).boundingBox();
+  assert.ok(pass.y > 0 && pass.y + pass.height <= 800, JSON.stringify(pass));
+  const quarto = await start(open, "quarto");
+  assert.equal(await quarto.locator(".move-buttons button .piece-icon").count(), 16);
+  const last = await quarto.locator(".move-buttons button").last().boundingBox();
+  assert.ok(last.y + last.height <= 800, JSON.stringify(last));
+});
+
+test("a link that is damaged is explained", async (open) => {
+  const page = await open("#own?rules=AAAA");
+  assert.match(await page.locator(".failure").textContent(), /cannot be read/);
+  const other = await open("#play/chess?position=nonsense");
+  assert.match(await other.locator(".failure").textContent(), /position is wrong/);
 });
 
 test("clocks run", async (open) => {

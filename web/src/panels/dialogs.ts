@@ -117,10 +117,11 @@ export function chooseMove(game: GameInfo, before: Position, moves: Move[], flip
   });
 }
 
-function described(game: GameInfo, move: Move, label: string): Element[] {
+/** What a button for a move shows: its label, or a picture of the piece that it is about. */
+export function described(game: GameInfo, move: Move, label: string): Element[] {
   const drawn = picture(game, move, label, mannerOf(game));
   // A number that stands for a token says nothing beside its picture.
-  return /= \d+$/.test(label) && drawn.length > 0 ? drawn : [...drawn, h("span", {}, label)];
+  return /(= |\/)\d+$/.test(label) && drawn.length > 0 ? drawn : [...drawn, h("span", {}, label)];
 }
 
 /** The board after a move. */
@@ -155,7 +156,7 @@ export const SHORTCUTS: [string, string][] = [
   ["c", "let the computer move"],
   ["f", "turn the board"],
   ["m", "type a move"],
-  ["1 2 3", "moves, thinking, search tree"],
+  ["1 2 3 4", "moves, thinking, search tree, parallel search"],
   ["g / e", "games / editor"],
   ["t", "dark or light"],
   ["?", "this list"],

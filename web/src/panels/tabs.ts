@@ -19,6 +19,7 @@ export class Tabs {
   }
 
   select(index: number): void {
+    if (!this.heads[index]) return;
     this.heads.forEach((head, k) => {
       head.setAttribute("aria-selected", String(k === index));
       head.tabIndex = k === index ? 0 : -1;

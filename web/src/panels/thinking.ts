@@ -2,6 +2,7 @@
 
 import { h, replace } from "../dom.ts";
 import type { Crew, Thought } from "../model.ts";
+import { colour, timelinePicture } from "./workers.ts";
 
 export class ThinkingPanel {
   readonly element = h("div", { class: "thinking-panel" });
@@ -57,13 +58,15 @@ export class ThinkingPanel {
 function hands(crew: Crew, time: number): HTMLElement[] {
   const bars = crew.threads.map((thread, index) => {
     const busy = time > 0 ? Math.max(0, Math.min(1, 1 - thread.idle / time)) : 1;
-    const bar = h("span", { class: `hand hand-${index % 6}` });
+    const bar = h("span", { class: "hand" });
+    bar.style.background = colour(index);
     bar.style.width = `${Math.round(busy * 100)}%`;
     const label = `thread ${index + 1}: ${count(thread.nodes)} nodes, busy ${Math.round(busy * 100)} %`;
     return h("div", { class: "hand-row", role: "img", "aria-label": label, title: label }, bar, h("small", {}, count(thread.nodes)));
   });
   const parallelism = crew.critical > 0 ? `, room for ${(crew.work / crew.critical).toFixed(1)} threads` : "";
-  return [h("p", { class: "note" }, `${crew.policy}, load ${Math.round(crew.load * 100)} %${parallelism}`), ...bars];
+  return [h("p", { class: "note" }, `${crew.policy}, load ${Math.round(crew.load * 100)} %${parallelism}`), ...bars,
+    ...(crew.timeline ? [timelinePicture(crew.timeline, "the search")] : [])];
 }
 
 function figure(name: string, value: string): HTMLElement[] {

@@ -2,7 +2,9 @@
 
 import type { Session, TreeNode } from "../api.ts";
 import { button, h, replace, toast } from "../dom.ts";
+import { TeamFields } from "./parallel.ts";
 import { count } from "./thinking.ts";
+import { legend, plate, shareBar } from "./workers.ts";
 
 const KINDS: Record<string, string> = {
   exact: "the value is exact",
@@ -10,31 +12,47 @@ const KINDS: Record<string, string> = {
   all: "at most alpha: no move was good enough",
 };
 
+const NOTE = "Searches this position with Alpha-Beta and keeps every node. With several workers the search is simulated, and colours say who looked at what.";
+
 export class TreePanel {
   readonly element = h("div", { class: "tree-panel" });
-  private readonly depth = h("select", { "aria-label": "Depth of the tree" });
+  private readonly depth = h("select", { id: "tree-depth" });
+  private readonly team = new TeamFields("tree", [1, 2, 4, 8, 16], 1);
+  private readonly workers = h("div", {});
   private readonly body = h("div", { class: "tree", role: "tree", "aria-label": "Search tree" });
-  private readonly note = h("p", { class: "note" }, "Searches this position with Alpha-Beta and keeps every node.");
+  private readonly note = h("p", { class: "note", role: "status" }, NOTE);
 
   constructor(private readonly session: Session) {
     for (let depth = 1; depth <= 8; depth++) this.depth.append(h("option", { value: depth, selected: depth === 4 }, `${depth} plies`));
     const search = button("Search the tree", () => void this.search(), { class: "primary" });
-    this.element.append(h("div", { class: "row" }, this.depth, search), this.note, this.body);
+    const { team } = this;
+    const policy = team.field("Who shares what", team.policy);
+    const alone = () => (policy.hidden = team.team.processors === 1);
+    team.processors.addEventListener("change", alone);
+    alone();
+    this.element.append(
+      h("div", { class: "choice-fields" }, team.field("Depth", this.depth), team.field("Workers", team.processors), policy),
+      h("div", { class: "row" }, search), this.note, this.workers, this.body);
     this.body.addEventListener("keydown", (event) => this.key(event));
   }
 
   /** The game went on: the tree is of another position. */
   forget(): void {
     replace(this.body);
-    replace(this.note, "Searches this position with Alpha-Beta and keeps every node.");
+    replace(this.workers);
+    replace(this.note, NOTE);
   }
 
   private async search(): Promise<void> {
+    this.forget();
     replace(this.note, "Searching …");
     try {
-      const tree = await this.session.tree(Number(this.depth.value));
+      const { processors, policy } = this.team.team;
+      const tree = await this.session.tree(Number(this.depth.value), processors > 1 ? { processors, policy } : {});
       const whole = tree.complete === false ? "; there were too many to keep the last ones" : "";
-      replace(this.note, `${count(tree.nodes ?? tree.node.nodes)} nodes${whole}.`);
+      const vain = tree.abandoned > 0 ? `; ${count(tree.abandoned)} of the last iteration were looked at in vain` : "";
+      replace(this.note, `${count(tree.nodes ?? tree.node.nodes)} nodes${whole}${vain}.`);
+      replace(this.workers, tree.node.shares && legend(tree.node.shares));
       const root = this.item(tree.node, 1);
       replace(this.body, root);
       this.fill(root, tree.children, tree.node, 2);
@@ -53,10 +71,12 @@ export class TreePanel {
     ];
     const row = h("div", { class: "tree-row", tabindex: -1 },
       h("span", { class: "twist", "aria-hidden": "true" }, node.children > 0 ? "▸" : "·"),
+      node.shares && plate(node.worker),
       h("span", { class: "tree-move" }, name), h("span", { class: "tree-value" }, node.value_text),
       ...badges, h("span", { class: "tree-window", title: "window: alpha and beta" }, `${alpha} … ${beta}`),
-      h("span", { class: "tree-nodes", title: "nodes below" }, count(node.nodes)));
-    const item = h("div", { role: "treeitem", "aria-level": level, "aria-expanded": node.children > 0 ? "false" : null, "aria-label": `${name}, ${node.value_text}, ${KINDS[node.kind]}` }, row, h("div", { role: "group", class: "children" }));
+      h("span", { class: "tree-nodes", title: "nodes below" }, count(node.nodes)), node.shares && shareBar(node.shares));
+    const who = node.shares ? `, worker ${node.worker + 1}` : "";
+    const item = h("div", { role: "treeitem", "aria-level": level, "aria-expanded": node.children > 0 ? "false" : null, "aria-label": `${name}, ${node.value_text}, ${KINDS[node.kind]}${who}` }, row, h("div", { role: "group", class: "children" }));
     row.addEventListener("click", () => void this.toggle(item, node, level));
     return item;
   }
