@@ -74,6 +74,12 @@ pub trait Evaluator<G: Game>: Send + Sync {
     fn lower_bound(&self, _game: &G, _position: &G::Position) -> u32 {
         0
     }
+
+    /// Whether [`lower_bound`](Evaluator::lower_bound) is a sum over the pieces, of what each adds where it stands: then
+    /// the same change of a position always changes it by the same number.
+    fn bounds_add_up(&self) -> bool {
+        false
+    }
 }
 
 /// Knows nothing: every position is worth 0. For solving.

@@ -1,14 +1,20 @@
 //! IDA*: depth-first searches with a growing limit on the length of the solution, cut off where the evaluator's lower
 //! bound does not fit in any more. The transposition table keeps better lower bounds.
 //!
+//! Children are searched while they are being generated, so that no moves are described and no position is kept: a
+//! solution is remembered by its signatures. A bound that is a sum over pieces is followed move by move
+//! ([`Evaluator::bounds_add_up`]): the same difference of signatures changes it by the same number.
+//!
 //! Statistics: `nodes` are positions expanded or found solved, `leaves` those generated and cut off at once; their sum
 //! is what the literature calls nodes generated.
+
+use std::ops::ControlFlow;
 
 use multigame_game::{Game, Signature};
 
 use crate::hooks::{Interrupt, Monitor, Pulse};
 use crate::kernel::Task;
-use crate::puzzle::{NEVER, is_solution, solved, unsolved};
+use crate::puzzle::{NEVER, is_solution, line, solved, unsolved};
 use crate::transposition::{Entry, TranspositionTable};
 use crate::{Bound, Bounds, Evaluator, Root, SearchResult, Value};
 
@@ -17,15 +23,20 @@ struct IdaStar<'a, G: Game, E, M> {
     evaluator: &'a E,
     table: Option<&'a TranspositionTable>,
     pulse: Pulse<'a, M>,
-    frames: Vec<Frame<G>>,
+    /// How moves change the bound, where that follows from the move alone.
+    changes: Option<Changes>,
+    /// The signatures of the positions of a solution, the last one first.
+    solution: Vec<Signature>,
 }
 
-struct Frame<G: Game> {
-    position: G::Position,
+/// A position on the path.
+struct Node<'a, P> {
+    position: &'a P,
     signature: Signature,
-    moves: Vec<G::Move>,
-    /// The move that led to the solution.
-    chosen: Option<usize>,
+    /// Moves that are certainly needed from here.
+    bound: u32,
+    /// The difference of signatures of the move that led here: the same one leads back.
+    back: Signature,
 }
 
 /// Finds a shortest solution of at most `longest` moves.
@@ -35,24 +46,27 @@ pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
     longest: u32,
     monitor: &'a mut M,
 ) -> Result<SearchResult<G::Move>, Interrupt> {
+    let (game, position) = (task.game, &root.position);
     let longest = longest.min(NEVER - 1);
     let mut search = IdaStar {
-        game: task.game,
+        game,
         evaluator: task.evaluator,
         table: task.table.filter(|_| task.options.table),
         pulse: Pulse::new(monitor, task.abort, task.options.poll_interval),
-        frames: Vec::new(),
+        changes: task.evaluator.bounds_add_up().then(Changes::default),
+        solution: Vec::new(),
     };
-    search.ensure(0, &root.position);
-    search.frames[0].signature = task.game.signature(&root.position);
-    let mut limit = task.evaluator.lower_bound(task.game, &root.position);
+    let bound = task.evaluator.lower_bound(game, position);
+    let mut limit = bound;
     while limit <= longest {
-        let needed = match search.search(0, limit) {
+        let node = Node { position, signature: game.signature(position), bound, back: 0 };
+        let needed = match search.search(&node, limit) {
             Err(Interrupt::Stopped) => return Ok(unsolved(limit, false, search.pulse.statistics)),
             needed => needed?,
         };
         if needed <= limit {
-            return Ok(solved(search.line(), search.pulse.statistics));
+            let line = line(game, position, search.solution.iter().rev())?;
+            return Ok(solved(line, search.pulse.statistics));
         }
         if needed == NEVER {
             return Ok(unsolved(NEVER, true, search.pulse.statistics));
@@ -68,58 +82,67 @@ pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
 }
 
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
-    fn ensure(&mut self, ply: usize, position: &G::Position) {
-        while self.frames.len() < ply + 2 {
-            let (position, moves) = (position.clone(), Vec::new());
-            self.frames.push(Frame { position, signature: 0, moves, chosen: None });
-        }
-    }
-
     /// The number of moves needed if that is at most `left`; otherwise a lower bound of it.
-    fn search(&mut self, ply: usize, left: u32) -> Result<u32, Interrupt> {
+    fn search(&mut self, node: &Node<'_, G::Position>, left: u32) -> Result<u32, Interrupt> {
         self.pulse.tick()?;
-        if self.frames.len() < ply + 2 {
-            let any = self.frames[0].position.clone();
-            self.ensure(ply, &any);
-        }
-        let signature = self.frames[ply].signature;
-        if let Some(known) = self.known(signature).filter(|&known| known > left) {
+        if let Some(known) = self.known(node.signature).filter(|&known| known > left) {
             self.pulse.statistics.table_cutoffs += 1;
             return Ok(known);
         }
         let game = self.game;
-        let frame = &mut self.frames[ply];
-        if let Some(outcome) = game.moves(&frame.position, &mut frame.moves)? {
-            frame.chosen = None;
-            return Ok(if is_solution(outcome) { 0 } else { NEVER });
-        }
-        let back = ply.checked_sub(1).map(|above| self.frames[above].signature);
         let mut least = NEVER;
-        for index in 0..self.frames[ply].moves.len() {
-            let (upper, lower) = self.frames.split_at_mut(ply + 1);
-            let (frame, child) = (&mut upper[ply], &mut lower[0]);
-            game.apply(&frame.position, &frame.moves[index], &mut child.position);
-            child.signature = game.signature(&child.position);
-            if Some(child.signature) == back {
+        let mut decided = None;
+        let outcome = game.children(node.position, &mut |child| {
+            let signature = game.signature(child);
+            let difference = signature ^ node.signature;
+            if difference == node.back {
                 // The father is being searched with one move more; if he cannot do it, going back to him needs at
                 // least three moves more than are left here.
                 least = least.min(left + 3);
-                continue;
+                return ControlFlow::Continue(());
             }
-            let mut needed = 1 + self.evaluator.lower_bound(game, &child.position);
+            let bound = self.bound(node, child, difference);
+            let mut needed = 1 + bound;
             if needed <= left {
-                needed = (1 + self.search(ply + 1, left - 1)?).min(NEVER);
+                let below = Node { position: child, signature, bound, back: difference };
+                match self.search(&below, left - 1) {
+                    Ok(more) => needed = (1 + more).min(NEVER),
+                    Err(interrupt) => {
+                        decided = Some(Err(interrupt));
+                        return ControlFlow::Break(());
+                    }
+                }
+                if needed <= left {
+                    self.solution.push(signature);
+                    decided = Some(Ok(needed));
+                    return ControlFlow::Break(());
+                }
             } else {
                 self.pulse.statistics.leaves += 1;
             }
-            if needed <= left {
-                self.frames[ply].chosen = Some(index);
-                return Ok(needed);
-            }
             least = least.min(needed);
+            ControlFlow::Continue(())
+        })?;
+        if let Some(outcome) = outcome {
+            return Ok(if is_solution(outcome) { 0 } else { NEVER });
         }
-        self.learn(signature, left, least);
+        if let Some(decided) = decided {
+            return decided;
+        }
+        self.learn(node.signature, left, least);
         Ok(least)
+    }
+
+    /// Moves that are certainly needed from a child.
+    #[inline]
+    fn bound(&mut self, node: &Node<'_, G::Position>, child: &G::Position, difference: Signature) -> u32 {
+        let Some(changes) = &mut self.changes else { return self.evaluator.lower_bound(self.game, child) };
+        if let Some(change) = changes.get(difference) {
+            return node.bound.wrapping_add_signed(change);
+        }
+        let bound = self.evaluator.lower_bound(self.game, child);
+        changes.set(difference, bound.wrapping_sub(node.bound).cast_signed());
+        bound
     }
 
     fn known(&mut self, signature: Signature) -> Option<u32> {
@@ -140,10 +163,38 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
             Entry { value, bound: Bound::Lower, depth: left.min(255), complete: false, mark: 0 },
         );
     }
+}
 
-    fn line(&self) -> Vec<G::Move> {
-        let chosen =
-            self.frames.iter().map_while(|frame| frame.chosen.map(|index| frame.moves[index].clone()));
-        chosen.collect()
+/// How moves change the bound, by the difference of signatures that they make.
+struct Changes {
+    /// Each entry is the upper part of a difference and a change of one byte; 0 if there is none.
+    entries: Vec<u64>,
+}
+
+/// Entries as a power of two; two neighbours share a cache line.
+const CHANGES: u32 = 12;
+
+impl Default for Changes {
+    fn default() -> Changes {
+        Changes { entries: vec![0; 1 << CHANGES] }
+    }
+}
+
+impl Changes {
+    #[inline]
+    fn get(&self, difference: Signature) -> Option<i32> {
+        let slot = (difference >> (64 - CHANGES)) as usize;
+        let fits = |entry: &u64| *entry != 0 && (entry ^ difference) >> 8 == 0;
+        let entry = [self.entries[slot], self.entries[slot ^ 1]].into_iter().find(fits)?;
+        Some(i32::from(entry as u8 as i8))
+    }
+
+    #[cold]
+    fn set(&mut self, difference: Signature, change: i32) {
+        let slot = (difference >> (64 - CHANGES)) as usize;
+        let slot = if self.entries[slot] == 0 { slot } else { slot ^ 1 };
+        if let Ok(change) = i8::try_from(change) {
+            self.entries[slot] = difference & !0xff | u64::from(change as u8);
+        }
     }
 }

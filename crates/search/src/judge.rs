@@ -174,4 +174,10 @@ impl<G: Game> Evaluator<G> for Judge {
             _ => self.standard.lower_bound(game, position),
         }
     }
+
+    fn bounds_add_up(&self) -> bool {
+        let own =
+            matches!(&self.way, Way::Rules(appraiser) if appraiser.evaluation().purpose == Purpose::Bound);
+        !own && Evaluator::<G>::bounds_add_up(&self.standard)
+    }
 }

@@ -1,7 +1,9 @@
 //! What the engines for puzzles share: the meaning of their answers, and the tree that A* and breadth-first search
 //! keep in memory.
 
-use multigame_game::{Game, Outcome, Side, Signature};
+use std::ops::ControlFlow;
+
+use multigame_game::{Game, Outcome, RulesError, Side, Signature};
 use rustc_hash::FxHashMap;
 
 use crate::identity::identity;
@@ -30,6 +32,29 @@ pub(crate) fn unsolved<M>(length: u32, finished: bool, statistics: Statistics) -
     };
     let value = if length == NEVER { -Value::WIN } else { Value::DRAW };
     SearchResult { bounds, value, pv: Vec::new(), depth: length.min(NEVER - 1), finished, statistics }
+}
+
+/// The moves that lead through positions with these signatures.
+pub(crate) fn line<'a, G: Game>(
+    game: &G,
+    root: &G::Position,
+    signatures: impl Iterator<Item = &'a Signature>,
+) -> Result<Vec<G::Move>, RulesError> {
+    let (mut position, mut line) = (root.clone(), Vec::new());
+    for &signature in signatures {
+        let mut next = None;
+        game.visit(&position, &mut |mv, child| {
+            if game.signature(child) != signature {
+                return ControlFlow::Continue(());
+            }
+            next = Some((mv.clone(), child.clone()));
+            ControlFlow::Break(())
+        })?;
+        let Some((mv, child)) = next else { break };
+        line.push(mv);
+        position = child;
+    }
+    Ok(line)
 }
 
 /// Positions by signature, each with the way it was reached.

@@ -258,6 +258,11 @@ impl<G: Game> Evaluator<G> for Standard {
         self.bound.as_ref().map_or(0, |bound| bound.of(game, position))
     }
 
+    fn bounds_add_up(&self) -> bool {
+        self.bound.as_ref().is_some_and(LowerBound::adds_up)
+    }
+
+    /// The most valuable victim first, and among equal ones the least valuable attacker.
     fn priority(&self, game: &G, position: &G::Position, mv: &G::Move) -> i32 {
         self.taken(game, position, mv).max(0)
     }

@@ -41,6 +41,11 @@ impl LowerBound {
         &self.families
     }
 
+    /// Whether the bound is a sum over the pieces, of what each adds where it stands.
+    pub fn adds_up(&self) -> bool {
+        matches!(&self.single[..], [Some(_)])
+    }
+
     /// A number of moves that are certainly needed.
     #[inline]
     pub fn of<G: Game>(&self, game: &G, position: &G::Position) -> u32 {
@@ -70,5 +75,9 @@ impl<G: Game> Evaluator<G> for LowerBound {
 
     fn lower_bound(&self, game: &G, position: &G::Position) -> u32 {
         self.of(game, position)
+    }
+
+    fn bounds_add_up(&self) -> bool {
+        self.adds_up()
     }
 }

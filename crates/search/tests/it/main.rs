@@ -7,7 +7,6 @@ mod proof;
 mod puzzles;
 mod selective;
 mod solved;
-mod speed;
 mod trace;
 
 use multigame_game::{Game, RulesError};
