@@ -100,6 +100,46 @@ fn a_game_stopped_before_its_end_is_not_called_a_draw() {
 }
 
 #[test]
+fn verdicts_are_those_of_other_engines() {
+    let ran = run(0, &["solve", "connect-4", "--set", "columns=5", "--set", "rows=4", "--verdict"]);
+    assert!(ran.out.starts_with("draw\n"), "{}", ran.out);
+    let cube = concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/solved/cube.mg");
+    assert!(run(0, &["solve", cube, "--verdict"]).out.starts_with("white wins\n"));
+    let ran = run(0, &["solve", "pegged", "--verdict"]);
+    assert!(ran.out.starts_with("solved in 31 moves, perhaps not the fewest\nmoves "), "{}", ran.out);
+    let ran = run(1, &["solve", "15-puzzle", "--verdict"]);
+    assert!(ran.err.contains("use `idastar`"), "{}", ran.err);
+    run(2, &["solve", "tic-tac-toe", "--verdict", "--engine", "dfpn"]);
+}
+
+#[test]
+fn a_symmetry_that_only_looks_like_one_is_not_used() {
+    let folder = std::env::temp_dir().join(format!("multigame-lopsided-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("lopsided.mg");
+    // To White the bottom of the leftmost column counts as a row.
+    let rules = "based on \"tic-tac-toe\"
+main = find empty field, replace by mark, irreversible, try [ either three_in_a_row or short, win ].
+short = white to move, move to (1, 1), points at own mark, north, step, points at own mark.
+";
+    std::fs::write(&file, rules).unwrap();
+    let file = file.to_str().unwrap();
+    let positions = [
+        ("X.O/O.X/... w", "draw"),
+        ("O.X/X.O/... w", "white"),
+        (".../XOX/..O w", "white"),
+        (".../XOX/O.. w", "black"),
+    ];
+    for (position, winner) in positions {
+        for engine in [&["--verdict"][..], &["--engine", "alphabeta"]] {
+            let ran = run(0, &[&["solve", file, "--position", position], engine].concat());
+            assert!(ran.out.starts_with(winner), "{position} {engine:?}: {}", ran.out);
+        }
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn puzzles_are_solved_by_the_shortest_way() {
     for discs in 2..=7 {
         let moves = (1 << discs) - 1;

@@ -1,17 +1,15 @@
 //! `multigame solve`: who wins with best play, or the shortest solution of a puzzle.
 
 use std::io::{IsTerminal, Write};
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args;
 use multigame_game::{Description, Game, Line, Repetition, Side};
-use multigame_search::patterns::derived;
 use multigame_search::{
-    Bounds, Control, Engine, Iteration, Monitor, Options, Root, Search, SearchError, SearchResult,
-    Statistics, TranspositionTable, Value, Window,
+    Bounds, Engine, Evaluator, Judge, Nothing, Options, Root, Search, SearchError, SearchResult,
+    TranspositionTable, Value,
 };
 
 use crate::{load, output};
@@ -55,8 +53,8 @@ pub struct Arguments {
     /// Keep what is known in FILE when interrupted, and go on from there the next time
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Only find out who wins, not how soon, which is much faster
-    #[arg(long)]
+    /// Only find out who wins, or whether a puzzle can be solved, not how soon: much faster
+    #[arg(long, conflicts_with = "engine")]
     verdict: bool,
     /// Switch enhancements, such as `history=off`; docs/search.md lists them
     #[arg(long, value_name = "NAME=VALUE,...", default_value = "")]
@@ -121,13 +119,16 @@ impl Task for Solve<'_> {
 
 impl Solve<'_> {
     fn engine(&self, description: &Description) -> anyhow::Result<Engine> {
-        let deepens =
-            |engine| matches!(engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf | Engine::IdaStar);
-        match self.arguments.engine {
+        let keeps = |engine: Engine| {
+            use Engine::{AlphaBeta, IdaStar, Mtdf, NegaScout, Verdict};
+            matches!(engine, AlphaBeta | NegaScout | Mtdf | IdaStar | Verdict)
+        };
+        let chosen = self.arguments.engine.or(self.arguments.verdict.then_some(Engine::Verdict));
+        match chosen {
             Some(Engine::Mcts) => {
                 bail!("`mcts` guesses and proves nothing; use `--engine dfpn` or `negascout`")
             }
-            Some(engine) if self.arguments.checkpoint.is_some() && !deepens(engine) => {
+            Some(engine) if self.arguments.checkpoint.is_some() && !keeps(engine) => {
                 bail!("`--checkpoint` keeps a transposition table; use `--engine negascout` or `idastar`")
             }
             Some(engine) => Ok(engine),
@@ -160,8 +161,28 @@ impl Solve<'_> {
             || self.arguments.nodes.is_some_and(|nodes| result.statistics.nodes >= nodes)
     }
 
+    /// Puzzles are solved with the best lower bound there is: what the rules say, and tables or what is derived.
     fn run_engine<G: Game>(
         &self,
+        engine: Engine,
+        game: &G,
+        line: &Line<'_, G>,
+        start: Instant,
+    ) -> anyhow::Result<SearchResult<G::Move>> {
+        let tables = self.arguments.tables.as_ref().map(|tables| load_tables(tables, game)).transpose()?;
+        if game.description().players != 1 {
+            return self.run_with(&Nothing, engine, game, line, start);
+        }
+        let mut judge = Judge::new(game, None).map_err(anyhow::Error::msg)?;
+        if let Some(tables) = tables {
+            judge = judge.with_bound(tables);
+        }
+        self.run_with(&judge, engine, game, line, start)
+    }
+
+    fn run_with<G: Game, E: Evaluator<G>>(
+        &self,
+        evaluator: &E,
         engine: Engine,
         game: &G,
         line: &Line<'_, G>,
@@ -170,10 +191,6 @@ impl Solve<'_> {
         let bytes = self.arguments.table as usize * (1 << 20);
         let mut options = Options { engine, table_mib: self.arguments.table as usize, ..Options::default() };
         options.poll_interval = 64;
-        if self.arguments.verdict {
-            // Every line is followed to its end, so that smaller depths tell nothing.
-            options.deepening = 0;
-        }
         options.set(&self.arguments.options)?;
         options.engine = engine;
         options.tree_nodes = match engine {
@@ -181,11 +198,7 @@ impl Solve<'_> {
             Engine::AStar if self.arguments.engine.is_none() => SMALL.min(bytes / BYTES_PER_POSITION),
             _ => bytes / BYTES_PER_POSITION,
         };
-        let bound = match &self.arguments.tables {
-            Some(tables) => load_tables(tables, game)?,
-            None => derived(game).unwrap_or_default(),
-        };
-        let mut search = Search::new(game, &bound, options.clone())?.with_abort(interrupt::flag());
+        let mut search = Search::new(game, evaluator, options.clone())?.with_abort(interrupt::flag());
         let uses_table = !matches!(engine, Engine::DfPn | Engine::ProofNumber | Engine::AStar | Engine::Bfs);
         let table = match uses_table {
             true => Some(TranspositionTable::new(options.table_mib, options.table_layout)?),
@@ -217,10 +230,7 @@ impl Solve<'_> {
         let _thinking = interrupt::Thinking::begin();
         let depth = self.arguments.depth.unwrap_or(u32::MAX);
         let root = Root::of_line(line);
-        let result = match self.arguments.verdict {
-            true => search.run(&root, depth, &mut Verdict(watch)),
-            false => search.run(&root, depth, &mut watch),
-        };
+        let result = search.run(&root, depth, &mut watch);
         if live {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
@@ -249,16 +259,18 @@ impl Solve<'_> {
             if bounds.is_exact() && bounds.lower.is_loss() {
                 return Some("no solution".to_string());
             }
-            let solved = bounds.is_exact() && bounds.lower.is_win();
-            return solved.then(|| format!("solved in {} moves", result.pv.len()));
+            let length = result.pv.len();
+            return bounds.lower.is_win().then(|| match bounds.is_exact() {
+                true => format!("solved in {length} moves"),
+                false => format!("solved in {length} moves, perhaps not the fewest"),
+            });
         }
         // Alpha-Beta ends before its last depth only where searching more deeply cannot change anything.
         let limit = self.arguments.depth.unwrap_or(u32::MAX).min(FARTHEST);
-        let proves = matches!(engine, Engine::DfPn | Engine::ProofNumber);
         // Nor did it judge anything by its evaluation or by a position that came back.
         let counts = &result.statistics;
         let to_the_end = counts.evaluations + counts.evaluation_hits + counts.repetitions == 0;
-        let complete = result.finished && (proves || result.depth < limit || to_the_end);
+        let complete = result.finished && (engine.proves() || result.depth < limit || to_the_end);
         let words = |who: Side, value: Value| {
             let exact = bounds.is_exact();
             match (value.plies(), value.margin()) {
@@ -275,24 +287,6 @@ impl Solve<'_> {
             return Some(words(side.opponent(), bounds.upper));
         }
         (complete && bounds == Bounds::exact(Value::DRAW)).then(|| "draw".to_string())
-    }
-}
-
-/// Lets a search care only for who wins: between a loss and a win there is nothing but the draw.
-struct Verdict<M>(M);
-
-impl<G: Game, M: Monitor<G>> Monitor<G> for Verdict<M> {
-    fn poll(&mut self, statistics: &Statistics) -> Control {
-        match self.0.poll(statistics) {
-            Control::Continue => {
-                Control::Narrow(Window { alpha: -Value::LEAST_SCORE, beta: Value::LEAST_SCORE })
-            }
-            control => control,
-        }
-    }
-
-    fn iteration(&mut self, iteration: &Iteration<'_, G::Move>) -> ControlFlow<()> {
-        self.0.iteration(iteration)
     }
 }
 

@@ -59,7 +59,7 @@ impl Limits {
 
     /// Engines that pay no heed to depth get the usual time if they have no other limit.
     pub fn never_endless(&mut self, engine: Engine) {
-        let heeds_depth = !matches!(engine, Engine::Mcts | Engine::DfPn | Engine::ProofNumber);
+        let heeds_depth = engine != Engine::Mcts && !engine.proves();
         if self.only_depth() && !(heeds_depth && self.depth.is_some()) {
             self.time = Some(USUAL_TIME);
         }

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | NegaMax | the reference: the whole tree |
 //! | Alpha-Beta, NegaScout, MTD(f) | the same value from a small part of the tree |
-//! | proof-number search, df-pn | won or not, to the end of the game |
+//! | proof-number search, df-pn, verdict | won or not, to the end of the game |
 //! | IDA*, A*, breadth-first | shortest solutions of puzzles |
 //! | Monte-Carlo tree search | a good move without an evaluation |
 //!
@@ -49,8 +49,10 @@ mod selective;
 mod standard;
 mod statistics;
 mod stepper;
+mod symmetry;
 mod transposition;
 mod value;
+mod verdict;
 mod workspace;
 
 pub use busy::BusyMoves;

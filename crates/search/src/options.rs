@@ -21,6 +21,8 @@ pub enum Engine {
     ProofNumber,
     /// Depth-first proof-number search.
     DfPn,
+    /// Zero windows over loss, draw and win, to the end of the game.
+    Verdict,
     /// Iterative deepening A*, for puzzles.
     IdaStar,
     /// A*, for small puzzles.
@@ -33,18 +35,24 @@ pub enum Engine {
 
 impl Engine {
     /// All of them with their names.
-    pub const ALL: [(&'static str, Engine); 10] = [
+    pub const ALL: [(&'static str, Engine); 11] = [
         ("negamax", Engine::NegaMax),
         ("alphabeta", Engine::AlphaBeta),
         ("negascout", Engine::NegaScout),
         ("mtdf", Engine::Mtdf),
         ("pns", Engine::ProofNumber),
         ("dfpn", Engine::DfPn),
+        ("verdict", Engine::Verdict),
         ("idastar", Engine::IdaStar),
         ("astar", Engine::AStar),
         ("bfs", Engine::Bfs),
         ("mcts", Engine::Mcts),
     ];
+
+    /// Whether it follows every line to the end of the game, so that a depth means nothing to it.
+    pub fn proves(self) -> bool {
+        matches!(self, Engine::ProofNumber | Engine::DfPn | Engine::Verdict)
+    }
 
     /// Whether it is for puzzles only.
     pub fn is_for_puzzles(self) -> bool {
@@ -126,6 +134,8 @@ pub struct Options {
     pub enhanced_cutoffs: bool,
     /// Where no best move is known, search less deeply for one first (`iid`).
     pub internal_deepening: bool,
+    /// Let positions that are images of each other share what is known (`symmetry`); only `engine=verdict` does.
+    pub symmetry: bool,
     /// Search on below the horizon until it is quiet (`quiescence`).
     pub quiescence: bool,
     /// For so many plies (`quiescence-depth`).
@@ -180,6 +190,7 @@ impl Default for Options {
             refutation: true,
             enhanced_cutoffs: false,
             internal_deepening: false,
+            symmetry: true,
             quiescence: true,
             quiescence_depth: 16,
             extensions: true,
@@ -216,6 +227,7 @@ impl Options {
             history: false,
             killers: false,
             refutation: false,
+            symmetry: false,
             quiescence: false,
             extensions: false,
             evaluation_cache: 0,
@@ -317,6 +329,7 @@ impl Options {
             "refutation" => self.refutation = switch(name, value)?,
             "etc" => self.enhanced_cutoffs = switch(name, value)?,
             "iid" => self.internal_deepening = switch(name, value)?,
+            "symmetry" => self.symmetry = switch(name, value)?,
             "quiescence" => self.quiescence = switch(name, value)?,
             "quiescence-depth" => self.quiescence_depth = number(name, value)?,
             "extensions" => self.extensions = switch(name, value)?,
@@ -362,6 +375,7 @@ impl fmt::Display for Options {
         write!(f, ",history-form={}", name_of(self.history_form, &HISTORY_FORMS))?;
         write!(f, ",killers={},refutation={}", on(self.killers), on(self.refutation))?;
         write!(f, ",etc={},iid={}", on(self.enhanced_cutoffs), on(self.internal_deepening))?;
+        write!(f, ",symmetry={}", on(self.symmetry))?;
         write!(f, ",quiescence={},quiescence-depth={}", on(self.quiescence), self.quiescence_depth)?;
         write!(f, ",extensions={},null={}", on(self.extensions), on(self.null_move))?;
         write!(f, ",lmr={},futility={}", on(self.reductions), on(self.futility))?;
@@ -374,8 +388,8 @@ impl fmt::Display for Options {
 }
 
 const NAMES: &str = "engine, deepening, aspiration, aspiration-narrow, aspiration-wide, tt, tt-size, tt-layout, \
-    tt-depth, depth-exact, tt-cutoffs, table-move, history, history-form, killers, refutation, etc, iid, quiescence, \
-    quiescence-depth, extensions, null, lmr, futility, futility-margin, evaluation-cache, repetition, lines, poll, \
+    tt-depth, depth-exact, tt-cutoffs, table-move, history, history-form, killers, refutation, etc, iid, symmetry, \
+    quiescence, quiescence-depth, extensions, null, lmr, futility, futility-margin, evaluation-cache, repetition, lines, poll, \
     tree-nodes, seed, threads, policy";
 
 const LAYOUTS: [(&str, Layout); 2] = [("cluster", Layout::Cluster), ("two-way", Layout::TwoWay)];

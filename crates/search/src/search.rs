@@ -49,6 +49,9 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         if matches!(options.engine, Engine::ProofNumber | Engine::DfPn) {
             crate::proof::check(game)?;
         }
+        if options.engine == Engine::Verdict {
+            crate::verdict::check(game)?;
+        }
         let workspace = Workspace::default();
         Ok(Search { game, evaluator, options, table: None, abort: None, busy: None, workspace })
     }
@@ -115,6 +118,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
             }
             Engine::ProofNumber => crate::pns::solve(task, root, monitor),
             Engine::DfPn => crate::dfpn::solve(task, root, monitor),
+            Engine::Verdict => crate::verdict::solve(task, root, monitor),
             Engine::IdaStar => crate::idastar::solve(task, root, depth, monitor),
             Engine::AStar => crate::astar::solve(task, root, depth, monitor),
             Engine::Bfs => crate::bfs::solve(task, root, depth, monitor),
@@ -133,7 +137,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
     /// the kernel themselves; [`run`](Self::run) looks by itself.
     pub fn check_limit(&self, root: &Root<G>) -> Result<(), SearchError> {
         let engine = self.options.engine;
-        if matches!(engine, Engine::ProofNumber | Engine::DfPn) || engine.is_for_puzzles() {
+        if engine.proves() || engine.is_for_puzzles() {
             let message =
                 format!("`engine={engine}` looks at all moves; to search only some use `negascout`");
             return Err(SearchError::Unsuitable(message));

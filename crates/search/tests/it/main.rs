@@ -8,6 +8,7 @@ mod puzzles;
 mod selective;
 mod solved;
 mod trace;
+mod verdict;
 
 use multigame_game::{Game, RulesError};
 use multigame_search::{Evaluator, Options, Root, Search, SearchResult, TranspositionTable};

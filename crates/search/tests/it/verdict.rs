@@ -1,0 +1,102 @@
+//! Who wins, and nothing else: the same as everybody else says.
+
+use multigame_game::{Game, Line, Random, playout};
+use multigame_search::{Bounds, Engine, NodeLimit, Nothing, Options, Root, Search, SearchError, Value};
+
+use crate::games::cycles::Cycles;
+use crate::games::drop::Drop;
+use crate::games::eight::Eight;
+use crate::games::nim::Nim;
+use crate::games::tictactoe::TicTacToe;
+use crate::games::twin::Twin;
+use crate::{play, search};
+
+fn options(text: &str) -> Options {
+    Options { engine: Engine::Verdict, table_mib: 4, ..Options::default() }.with(text).unwrap()
+}
+
+/// -1, 0 or 1 for lost, drawn and won.
+fn class<G: Game>(game: &G, position: &G::Position, text: &str) -> i32 {
+    let result = search(game, &Nothing, position, 0, options(text));
+    assert!(result.finished);
+    play(game, position, &result.pv).unwrap();
+    class_of(result.bounds)
+}
+
+fn class_of(bounds: Bounds) -> i32 {
+    i32::from(bounds.lower >= Value::LEAST_SCORE) - i32::from(bounds.upper <= -Value::LEAST_SCORE)
+}
+
+#[test]
+fn small_games() {
+    for text in ["", "symmetry=off", "history=off", "tt=off"] {
+        let game = TicTacToe::new();
+        assert_eq!(class(&game, &game.initial(), text), 0, "{text}");
+        let game = Twin::new();
+        assert_eq!(class(&game, &game.initial(), text), 0, "{text}");
+        for heaps in [[1, 2, 3], [1, 2, 4], [3, 3, 0], [0, 0, 1], [2, 3, 4]] {
+            let won = heaps[0] ^ heaps[1] ^ heaps[2] != 0;
+            let game = Nim::new(heaps);
+            assert_eq!(class(&game, &game.initial(), text), if won { 1 } else { -1 }, "{text} {heaps:?}");
+        }
+    }
+}
+
+#[test]
+fn connect_4_positions_agree_with_alpha_beta() {
+    let game = Drop::new(5, 4);
+    let mut random = Random::new(5);
+    let mut classes = [0; 3];
+    for _ in 0..40 {
+        let mut line = Line::new(&game, game.initial());
+        playout(&mut line, 8, &mut random).unwrap();
+        let plain = Options { quiescence: false, table_mib: 1, ..Options::default() };
+        let expected = class_of(search(&game, &Nothing, line.position(), 20, plain).bounds);
+        for text in ["", "symmetry=off", "tt-size=1,tt-layout=two-way"] {
+            assert_eq!(class(&game, line.position(), text), expected, "{text}");
+        }
+        classes[(expected + 1) as usize] += 1;
+    }
+    assert!(classes.iter().all(|&count| count > 0), "{classes:?}");
+}
+
+#[test]
+fn the_move_that_holds_the_result_is_told() {
+    let game = Drop::new(5, 4);
+    let mut random = Random::new(9);
+    for _ in 0..20 {
+        let mut line = Line::new(&game, game.initial());
+        playout(&mut line, 9, &mut random).unwrap();
+        if game.outcome(line.position()).unwrap().is_some() {
+            continue;
+        }
+        let result = search(&game, &Nothing, line.position(), 0, options(""));
+        let after = play(&game, line.position(), &result.pv[..1]).unwrap();
+        assert_eq!(class(&game, &after, ""), -class_of(result.bounds));
+    }
+}
+
+#[test]
+fn images_share_what_is_known() {
+    let game = Drop::new(5, 4);
+    let nodes = |text: &str| search(&game, &Nothing, &game.initial(), 0, options(text)).statistics.nodes;
+    let (shared, apart) = (nodes(""), nodes("symmetry=off"));
+    assert!(shared * 4 < apart * 3, "{shared} {apart}");
+}
+
+#[test]
+fn a_search_that_is_stopped_claims_nothing() {
+    let game = Drop::new(7, 6);
+    let mut search = Search::new(&game, &Nothing, options("tt=off,poll=10")).unwrap();
+    let result = search.run(&Root::new(&game, game.initial()), 0, &mut NodeLimit(1000)).unwrap();
+    assert!(!result.finished && result.bounds == Bounds::UNKNOWN && result.pv.len() == 1);
+}
+
+#[test]
+fn games_that_may_never_end_are_refused() {
+    let game = Cycles::new(8, 1, multigame_game::Repetition::Draw(3));
+    let error = Search::new(&game, &Nothing, options("")).unwrap_err();
+    assert!(matches!(error, SearchError::Unsuitable(message) if message.contains("use `dfpn`")));
+    let error = Search::new(&Eight::new(), &Nothing, options("")).unwrap_err();
+    assert!(matches!(error, SearchError::Unsuitable(message) if message.contains("use `idastar`")));
+}
