@@ -78,6 +78,19 @@ pub trait Game: Send + Sync {
         })
     }
 
+    /// Writes the moves into a buffer after which the position weighs less: captures, where `weights` are those of the
+    /// opponent's pieces. Otherwise like [`moves`](Game::moves); the buffer may stay empty though there are moves.
+    fn takes(
+        &self,
+        position: &Self::Position,
+        weights: &Weights,
+        moves: &mut Vec<Self::Move>,
+    ) -> Result<Option<Outcome>, RulesError> {
+        let outcome = self.moves(position, moves)?;
+        moves.retain(|mv| self.weigh_move(position, mv, weights) < 0);
+        Ok(outcome)
+    }
+
     /// Number of moves; 0 where the position is final.
     fn count(&self, position: &Self::Position) -> Result<u64, RulesError> {
         let mut count = 0;
@@ -140,6 +153,17 @@ pub trait Game: Send + Sync {
             to = if own.contains(new) { field + 1 } else { to };
         }
         route_key(before.side, from, to)
+    }
+
+    /// Which kind of the player's pieces leaves its field by a move; nothing where none does. Where several do, any of
+    /// them.
+    fn mover(&self, position: &Self::Position, mv: &Self::Move) -> Option<Piece> {
+        let mut child = position.clone();
+        self.apply(position, mv, &mut child);
+        let (before, after) = (self.diagram(position), self.diagram(&child));
+        let own = self.description().pieces_of(before.side);
+        let mut cells = before.cells.iter().zip(&after.cells);
+        cells.find(|(old, new)| old != new && own.contains(**old)).map(|(&old, _)| old)
     }
 
     /// What can be told about a puzzle without running its rules; nothing for other games and where that is unknown.

@@ -42,9 +42,15 @@ impl Zobrist {
         if self.hashed[index] { Self::any_value(index, value) } else { 0 }
     }
 
-    /// What a value would add if its property were hashed: for telling moves apart.
-    pub fn any_value(index: usize, value: i32) -> Signature {
+    fn any_value(index: usize, value: i32) -> Signature {
         mix(0x5bd1_e995_0000_0000 ^ ((index as u64) << 33) ^ u64::from(value as u32))
+    }
+
+    /// What the change of an unhashed value adds to the key of a move. Counting on is the same change wherever the
+    /// count stands, and so is starting again: moves with a clock beside them have the same key at all times.
+    pub fn change(index: usize, before: i32, after: i32) -> Signature {
+        let step = if after == 0 { i32::MIN } else { after.wrapping_sub(before) };
+        Self::any_value(index, step).rotate_left(17)
     }
 
     /// The signature of a whole position.

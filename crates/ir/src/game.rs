@@ -272,7 +272,8 @@ impl RulesGame {
             if let Change::Value(index, value) = *change
                 && self.zobrist.value(usize::from(index), value) == 0
             {
-                key ^= Zobrist::any_value(usize::from(index), value).rotate_left(17);
+                let old = before.matter.values[usize::from(index)];
+                key ^= Zobrist::change(usize::from(index), old, value);
             }
         }
         key ^= after.outcome.map_or(0, |outcome| {

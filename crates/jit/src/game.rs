@@ -333,6 +333,30 @@ impl Game for JitGame {
         Ok(None)
     }
 
+    fn takes(
+        &self,
+        position: &JitPosition,
+        weights: &Weights,
+        moves: &mut Vec<JitMove>,
+    ) -> Result<Option<Outcome>, RulesError> {
+        let mut frame = Frame::borrow();
+        let frame = &mut *frame;
+        let outcome = self.expand(position, frame)?;
+        let all = if outcome.is_some() { 0 } else { frame.children.len() };
+        let mut count = 0;
+        for child in (0..all).map(|number| frame.children.get(number)) {
+            if self.words.weigh_move(&position.words, child, weights) < 0 {
+                if moves.len() == count {
+                    moves.push(JitMove::default());
+                }
+                moves[count].describe(&self.words, &position.words, child);
+                count += 1;
+            }
+        }
+        moves.truncate(count);
+        Ok(outcome)
+    }
+
     fn count(&self, position: &JitPosition) -> Result<u64, RulesError> {
         if let Some(count) = self.count[(position.words[HEADER] & Header::BLACK) as usize] {
             match self.finished(position) {
@@ -387,6 +411,10 @@ impl Game for JitGame {
 
     fn route(&self, position: &JitPosition, mv: &JitMove) -> u64 {
         self.words.route(&position.words, mv.words(), self.side_to_move(position))
+    }
+
+    fn mover(&self, position: &JitPosition, mv: &JitMove) -> Option<Piece> {
+        self.words.mover(&position.words, mv.words(), self.side_to_move(position))
     }
 
     fn puzzle(&self) -> Option<Puzzle> {

@@ -262,6 +262,25 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
         Ok(outcome)
     }
 
+    fn takes(
+        &self,
+        position: &Self::Position,
+        weights: &Weights,
+        moves: &mut Vec<Self::Move>,
+    ) -> Result<Option<Outcome>, RulesError> {
+        moves.clear();
+        let mut frame = Frame::borrow();
+        let outcome = self.expand(&position.words, &mut frame)?;
+        if outcome.is_none() {
+            let less = |child: &&NativePosition<WORDS>| {
+                self.words.weigh_move(&position.words, &child.words, weights) < 0
+            };
+            let taking = frame.children.0.iter().filter(less);
+            moves.extend(taking.map(|child| self.describe(&position.words, child)));
+        }
+        Ok(outcome)
+    }
+
     fn count(&self, position: &Self::Position) -> Result<u64, RulesError> {
         let words = &position.words;
         if let Ok(ended) = self.finished(words) {
@@ -308,6 +327,14 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
 
     fn called(&self, position: &Self::Position) -> Result<Vec<Called>, RulesError> {
         self.rules.called(&self.rules.position(&self.diagram(position)))
+    }
+
+    fn route(&self, position: &Self::Position, mv: &Self::Move) -> u64 {
+        self.words.route(&position.words, &mv.child.words, side_of(&position.words))
+    }
+
+    fn mover(&self, position: &Self::Position, mv: &Self::Move) -> Option<Piece> {
+        self.words.mover(&position.words, &mv.child.words, side_of(&position.words))
     }
 
     fn puzzle(&self) -> Option<Puzzle> {

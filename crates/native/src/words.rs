@@ -70,6 +70,13 @@ impl Words {
         route_key(side, from, to)
     }
 
+    /// Which kind of a player's pieces leaves its field; see [`multigame_game::Game::mover`].
+    pub fn mover(&self, before: &[u64], after: &[u64], side: Side) -> Option<Piece> {
+        let left = |&&word: &&usize| before[word] & !after[word] != 0;
+        let word = self.own[side.index()].iter().find(left)?;
+        Some(Piece(((word - (HEADER + 1)) / self.layout.set_words + 1) as u8))
+    }
+
     /// What a position weighs.
     #[inline]
     pub fn weigh(&self, words: &[u64], weights: &Weights) -> i32 {
@@ -121,12 +128,11 @@ impl Words {
     /// What tells moves apart that differ only in what the signature leaves out.
     fn unhashed_key(&self, word: usize, difference: u64, before: &[u64], after: &[u64]) -> u64 {
         let layout = &self.layout;
-        let key = |slot: usize, value: i32| Zobrist::any_value(slot, value).rotate_left(17);
         if let Some(value) = word.checked_sub(layout.first_value_word()) {
             let halves = (0..2).filter(|half| (difference >> (half * 32)) as u32 != 0);
             return halves.fold(0, |sum, half| {
-                let new = (after[word] >> (half * 32)) as u32 as i32;
-                sum ^ key(layout.slot(value * 2 + half), new)
+                let [old, new] = [before, after].map(|words| (words[word] >> (half * 32)) as u32 as i32);
+                sum ^ Zobrist::change(layout.slot(value * 2 + half), old, new)
             });
         }
         let Some(planes) = layout.planes.iter().rfind(|planes| planes.word <= word) else { return 0 };
@@ -138,7 +144,8 @@ impl Words {
         let fields = (0..64).filter(|field| (difference & !counted) >> field & 1 != 0);
         fields.fold(0, |sum, field| {
             let field = part * 64 + field;
-            sum ^ key(planes.slot + field, layout.plane_value(planes, field, after))
+            let [old, new] = [before, after].map(|words| layout.plane_value(planes, field, words));
+            sum ^ Zobrist::change(planes.slot + field, old, new)
         })
     }
 }

@@ -1,6 +1,6 @@
 //! What a search has to know about a game beyond its rules.
 
-use multigame_game::{Game, Outcome, RulesError, Side};
+use multigame_game::{Game, Outcome, RulesError, Side, Weights};
 
 use crate::Value;
 
@@ -39,6 +39,12 @@ pub trait Evaluator<G: Game>: Send + Sync {
 
     /// What [`is_quiet`](Evaluator::is_quiet) says, where the move alone tells: then it need not be made.
     fn looks_quiet(&self, _game: &G, _position: &G::Position, _mv: &G::Move) -> Option<bool> {
+        None
+    }
+
+    /// Where moves are quiet exactly if they leave alone what these weights count, the weights: then only the other
+    /// moves need to be generated below the horizon. It has to agree with [`looks_quiet`](Evaluator::looks_quiet).
+    fn prey(&self, _game: &G, _position: &G::Position) -> Option<&Weights> {
         None
     }
 

@@ -1,6 +1,6 @@
 //! The evaluation that searches use: what the rules say positions are worth, or else what was measured.
 
-use multigame_game::{Appraiser, Game, Purpose, RulesError};
+use multigame_game::{Appraiser, Game, Purpose, RulesError, Weights};
 
 use crate::patterns::LowerBound;
 use crate::{Engine, Evaluator, Judgement, Standard, Value};
@@ -138,6 +138,10 @@ impl<G: Game> Evaluator<G> for Judge {
 
     fn looks_quiet(&self, game: &G, position: &G::Position, mv: &G::Move) -> Option<bool> {
         self.standard.looks_quiet(game, position, mv)
+    }
+
+    fn prey(&self, game: &G, position: &G::Position) -> Option<&Weights> {
+        self.standard.prey(game, position)
     }
 
     fn may_stand_pat(&self, game: &G, position: &G::Position) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! The player to move may be content with his evaluation (*stand pat*) or try one of the moves that are not quiet.
 
-use multigame_game::Game;
+use multigame_game::{Game, Outcome};
 
 use crate::hooks::Interrupt;
 use crate::kernel::{Answer, Found, Kernel, MAX_PLY};
@@ -41,7 +41,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
                 return Ok(Found { bounds: Bounds::at_least(lower), complete: false });
             }
         }
-        if let Some(outcome) = self.generate(ply)? {
+        if let Some(outcome) = self.generate_unquiet(ply, stands)? {
             return Ok(Found::exact(self.worth(ply, outcome), true));
         }
         let known_unquiet = stands && self.order_unquiet(ply);
@@ -67,6 +67,19 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             }
         }
         Ok(Found { bounds: Bounds { lower, upper }, complete: false })
+    }
+
+    /// Generates the moves that are not quiet where they can be told from the others, and otherwise all. A player who
+    /// may not stand pat needs all.
+    fn generate_unquiet(&mut self, ply: usize, stands: bool) -> Result<Option<Outcome>, Interrupt> {
+        let (game, evaluator) = (self.game, self.evaluator);
+        let frame = &mut self.work.frames[ply];
+        match evaluator.prey(game, &frame.position) {
+            Some(prey) if stands && ply > 0 && !self.path.forbids() => {
+                Ok(game.takes(&frame.position, prey, &mut frame.moves)?)
+            }
+            _ => self.generate(ply),
+        }
     }
 
     fn quiesce_child(&mut self, ply: usize, below: u32) -> Answer {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use multigame_game::{Appraiser, Diagram, Game, Outcome, Random, RulesError, position_text};
+use multigame_game::{Appraiser, Diagram, Game, Outcome, Piece, Random, RulesError, Weights, position_text};
 use multigame_ir::{RulesGame, RulesPosition};
 use multigame_jit::{JitGame, JitPosition};
 
@@ -166,6 +166,13 @@ fn native_children(game: &JitGame, position: &JitPosition) -> Expansion<JitPosit
         assert_eq!(game.signature(&applied), game.signature(child));
         assert_eq!(game.is_irreversible(&applied), game.is_irreversible(child));
     }
+    let opponent = game.description().pieces_of(game.side_to_move(position).opponent());
+    let pieces = 0..game.description().pieces.len();
+    let prey = pieces.map(|piece| i32::from(opponent.contains(Piece(piece as u8))));
+    let prey = Weights { pieces: prey.collect(), values: Vec::new() };
+    let mut taking = Vec::new();
+    assert_eq!(game.takes(position, &prey, &mut taking)?, found.1);
+    assert!(taking.iter().eq(moves.iter().filter(|mv| game.weigh_move(position, mv, &prey) < 0)));
     let mut number = 0;
     let outcome = game.children(position, &mut |child| {
         assert_eq!(*child, found.0[&game.move_key(&moves[number])]);
