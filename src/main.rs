@@ -1,6 +1,7 @@
 //! The `multigame` program: everything people do with rules from a command line.
 
 mod commands;
+mod coverage;
 mod load;
 
 use std::process::ExitCode;

@@ -149,6 +149,22 @@ fn an_analysis_is_text_json_and_a_page() {
     assert!(std::fs::read_to_string(&page).unwrap().contains("<svg"));
     let json: serde_json::Value = serde_json::from_str(&run(&["--json"])).unwrap();
     assert_eq!(json["random"]["games"], 30);
+    assert_eq!(json["unused"], serde_json::json!([]));
+    assert!(said.contains("every part of the rules was used"), "{said}");
+    // A rule that nothing can make true, and one that only the evaluation uses.
+    let rules_text = RULES.replace(
+        "    try [ assert (row == 5), win ].",
+        "    try [ assert (row == 6), draw ],\n    try [ assert (row == 5), win ].",
+    );
+    let rules_text = rules_text.replace("count [ find own man, assert (row >= 3) ]", "count [ forward ]");
+    std::fs::write(&rules, rules_text + "\nforward = find own man, assert (row >= 3).\n").unwrap();
+    let said = run(&["--html", &page]);
+    assert!(said.contains("`main`: never had a result: assert (row == 6)"), "{said}");
+    assert!(said.contains("1 parts of the rules never had a result"), "{said}");
+    assert!(std::fs::read_to_string(&page).unwrap().contains("assert (row == 6)"));
+    let json: serde_json::Value = serde_json::from_str(&run(&["--json"])).unwrap();
+    assert_eq!(json["unused"].as_array().unwrap().len(), 1);
+    assert!(json["unused"][0]["tried"].as_u64().unwrap() > 100);
     let puzzle = multigame(&["analyze", "hanoi"]);
     assert!(text(&puzzle.stderr).contains("a puzzle has no opponent"));
 }

@@ -8,8 +8,10 @@ use clap::Args;
 use multigame_analysis::{Listener, Plan, analyze, html, text};
 use multigame_commands::output;
 use multigame_game::{Game, Task};
+use multigame_ir::Program;
 use multigame_player::interrupt;
 
+use crate::coverage::Chosen;
 use crate::load;
 
 /// Say what a game is like: who has the advantage, how long and dramatic games are, whether thinking helps.
@@ -57,13 +59,28 @@ pub struct Arguments {
 
 /// Measures and reports.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    load::with_game(&arguments.game, arguments)
+    let (source, program) = load::program(&arguments.game)?;
+    let task = Analyze { arguments, program: program.clone(), text: &source.text };
+    load::with_program(&source, program, arguments.game.backend, task)
 }
 
-impl Task for &Arguments {
+/// An analysis of rules, whoever runs them.
+struct Analyze<'a> {
+    arguments: &'a Arguments,
+    program: Program,
+    text: &'a str,
+}
+
+impl Task for Analyze<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
+        self.arguments.plan_and_report(&game, self.program, self.text)
+    }
+}
+
+impl Arguments {
+    fn plan_and_report<G: Game>(&self, game: &G, program: Program, rules: &str) -> anyhow::Result<()> {
         let plan = Plan {
             random_games: self.games,
             levels: self.depth,
@@ -78,10 +95,11 @@ impl Task for &Arguments {
         };
         interrupt::catch()?;
         let thinking = interrupt::Thinking::begin();
-        let mut live = Live(std::io::stderr().is_terminal());
-        let report = analyze(&game, &plan, interrupt::flag(), &mut live)?;
+        let mut live = Live { game, shown: std::io::stderr().is_terminal(), chosen: Chosen::default() };
+        let mut report = analyze(game, &plan, interrupt::flag(), &mut live)?;
         drop(thinking);
         live.clear();
+        report.set_unused(live.chosen.unused(program, rules)?);
         if let Some(path) = &self.html {
             std::fs::write(path, html(&report))
                 .with_context(|| format!("cannot write `{}`", path.display()))?;
@@ -94,21 +112,29 @@ impl Task for &Arguments {
     }
 }
 
-/// A sign of life on a terminal.
-struct Live(bool);
+/// A sign of life on a terminal; keeps positions, from which is told which rules were used.
+struct Live<'g, G> {
+    game: &'g G,
+    shown: bool,
+    chosen: Chosen,
+}
 
-impl Live {
+impl<G> Live<'_, G> {
     fn clear(&self) {
-        if self.0 {
+        if self.shown {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
     }
 }
 
-impl<G: Game> Listener<G> for Live {
+impl<G: Game> Listener<G> for Live<'_, G> {
     fn progress(&mut self, part: &str, done: u32, of: u32) {
-        if self.0 {
+        if self.shown {
             let _ = write!(std::io::stderr(), "\r\x1b[K{part}: {done} of {of}");
         }
+    }
+
+    fn position(&mut self, position: &G::Position) {
+        self.chosen.add(|| self.game.diagram(position));
     }
 }

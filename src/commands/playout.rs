@@ -7,6 +7,7 @@ use multigame_commands::playout;
 use multigame_ir::{Coverage, RulesGame};
 use serde_json::{Value, json};
 
+use crate::coverage::snippet;
 use crate::load::{self, GameArguments};
 use crate::output;
 
@@ -66,15 +67,4 @@ fn print(coverage: &Coverage, text: &str) -> anyhow::Result<()> {
         writeln!(out, "line {:<6} {}: {why}: {}", part.line, part.rule, snippet(text, part.span))?;
     }
     Ok(())
-}
-
-/// A part of the rules on one line, shortened.
-fn snippet(text: &str, span: (u32, u32)) -> String {
-    let part = text.get(span.0 as usize..span.1 as usize).unwrap_or_default();
-    let words: Vec<&str> = part.split_whitespace().collect();
-    let line = words.join(" ");
-    match line.char_indices().nth(60) {
-        Some((end, _)) => format!("{} ...", &line[..end]),
-        None => line,
-    }
 }

@@ -70,7 +70,7 @@ pub trait Listener<G: Game> {
     /// Something has been done: which part, how many games of how many.
     fn progress(&mut self, _part: &str, _done: u32, _of: u32) {}
 
-    /// A position of a game of the computer against itself.
+    /// A position of a random game or of one of the computer against itself.
     fn position(&mut self, _position: &G::Position) {}
 }
 

@@ -27,6 +27,7 @@ pub(crate) fn play<G: Game>(
         }
         let mut line = Line::new(game, game.initial());
         let outcome = loop {
+            listener.position(line.position());
             if let Some(outcome) = line.legal_moves(&mut moves)? {
                 break Some(outcome);
             }
