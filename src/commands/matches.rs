@@ -116,7 +116,8 @@ fn parse_sprt(text: &str) -> Result<Sprt, String> {
 
 /// Plays the match.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let specs = [Spec::parse(&arguments.first)?, Spec::parse(&arguments.second)?];
+    let mut specs = [Spec::parse(&arguments.first)?, Spec::parse(&arguments.second)?];
+    Spec::tell_apart(&mut specs);
     let game = load::GameArguments {
         game: arguments.game.clone(),
         parameters: arguments.parameters.clone(),

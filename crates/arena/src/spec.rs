@@ -61,6 +61,13 @@ impl Spec {
         Spec::read(text).with_context(|| format!("the player `{text}` is wrong"))
     }
 
+    /// Calls players who have the same name, because only their limits differ, by their full texts.
+    pub fn tell_apart(players: &mut [Spec; 2]) {
+        if players[0].name == players[1].name && players[0].text != players[1].text {
+            players.iter_mut().for_each(|player| player.name = player.text.clone());
+        }
+    }
+
     fn read(text: &str) -> anyhow::Result<Spec> {
         let mut spec = Spec {
             text: text.to_string(),
@@ -240,6 +247,19 @@ mod tests {
         assert_eq!(options, &[("UCI_Elo".to_string(), "2000".to_string())]);
         assert_eq!(Spec::parse("random,seed=4").unwrap().kind, Kind::Random { seed: 4 });
         assert_eq!(Spec::parse("").unwrap().name, "default");
+    }
+
+    #[test]
+    fn players_that_differ_only_in_limits_are_told_apart() {
+        let names = |first: &str, second: &str| {
+            let mut players = [Spec::parse(first).unwrap(), Spec::parse(second).unwrap()];
+            Spec::tell_apart(&mut players);
+            players.map(|player| player.name)
+        };
+        assert_eq!(names("nodes=2000", "nodes=1000"), ["nodes=2000", "nodes=1000"]);
+        assert_eq!(names("lmr=on,depth=3", "lmr=on,depth=4"), ["lmr=on,depth=3", "lmr=on,depth=4"]);
+        assert_eq!(names("lmr=on,depth=3", "depth=3"), ["lmr=on", "default"]);
+        assert_eq!(names("default", "default"), ["default", "default"]);
     }
 
     #[test]
