@@ -276,7 +276,7 @@ impl Learn<'_> {
             return Ok("not proved by a match".to_string());
         }
         let player = |appraiser: &Appraiser| -> anyhow::Result<Box<dyn Contestant<G> + '_>> {
-            let options = Options { table_mib: 8, ..Options::default() };
+            let options = Options { table_mib: 8, ..Options::playing() };
             let player = Player::new(game, None, options, Limits::usual(), interrupt::flag())?;
             let judge = Judge::with_appraiser(game, appraiser.clone());
             Ok(Box::new(Computer::new(player.with_judge(judge))))

@@ -28,7 +28,7 @@ pub(crate) fn play<G: Game>(
     listener: &mut dyn Listener<G>,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let options = Options { table_mib: TABLE, ..Options::default() };
+    let options = Options { table_mib: TABLE, ..Options::playing() };
     let mut player = Player::new(game, None, options, Limits::usual(), stop)?;
     let mut levels = Vec::new();
     let counts_nodes = player.options().engine == Engine::Mcts;

@@ -163,7 +163,7 @@ fn computer(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
     let mut engine = None;
     let mut mobility = true;
     let (mut evaluation, mut weights) = (None, None);
-    let mut search = Options { table_mib: 16, ..Options::default() };
+    let mut search = Options { table_mib: 16, ..Options::playing() };
     for &(name, value) in options {
         match (name, value) {
             ("mobility", "on") => mobility = true,

@@ -285,12 +285,15 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         let level = &mut self.tree.levels[top];
         let asked = match stage {
             _ if !policy.policy().prunes() => Window::FULL,
-            Stage::Reduced | Stage::Test => Window::above(level.window.alpha),
+            Stage::Reduced(_) | Stage::Test => Window::above(level.window.alpha),
             Stage::FirstAnswer | Stage::Value => level.window,
         };
         let same_side = self.stepper.is_same_side(ply);
         level.own = Some(Own { number, choice, stage, extension, asked, same_side, serial });
-        let depth = if stage == Stage::Reduced { depth - 2 } else { depth - 1 + extension };
+        let depth = match stage {
+            Stage::Reduced(plies) => depth - 1 - plies,
+            _ => depth - 1 + extension,
+        };
         let window = Level::<G>::for_child(asked, same_side);
         let grain = self.tree.setup.grain_at(self.tree.root_depth_at(top));
         if depth <= grain && stage != Stage::FirstAnswer {
@@ -318,8 +321,11 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         if !policy.policy().prunes() {
             return Stage::Value;
         }
-        if extension == 0 && options.reductions && self.stepper.is_reduced(ply, depth, place, choice) {
-            return Stage::Reduced;
+        if extension == 0 && options.reductions {
+            let plies = self.stepper.reduction(ply, depth, place, choice);
+            if plies > 0 {
+                return Stage::Reduced(plies);
+            }
         }
         match policy.policy().probe() {
             Probe::FirstAnswer if place > 0 && !serial && depth > 1 => Stage::FirstAnswer,
@@ -438,15 +444,15 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         let searched =
             Searched { number: own.number, choice: own.choice, found, pv, end, serial: own.serial };
         let decided = match own.stage {
-            Stage::Reduced => found.bounds.upper <= level.window.alpha,
+            Stage::Reduced(_) => found.bounds.upper <= level.window.alpha,
             Stage::Value => true,
             _ => !policy.policy().prunes() || self.tree.setup.decides(found.bounds, level.window),
         };
         let better = own.asked.alpha < level.window.alpha;
         let again = match own.stage {
             _ if decided => None,
-            Stage::Reduced if zero || policy.policy().probe() == Probe::Test => Some(Stage::Test),
-            Stage::Reduced => Some(Stage::Value),
+            Stage::Reduced(_) if zero || policy.policy().probe() == Probe::Test => Some(Stage::Test),
+            Stage::Reduced(_) => Some(Stage::Value),
             Stage::Test if self.is_probe(top, own) => None,
             // The bound has become better since: ask again.
             Stage::Test if better => Some(Stage::Test),

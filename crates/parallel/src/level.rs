@@ -36,8 +36,8 @@ pub(crate) struct Stolen {
 /// How a child is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// Less deeply, with a zero window.
-    Reduced,
+    /// So many plies less deeply, with a zero window.
+    Reduced(u32),
     /// With a zero window.
     Test,
     /// Only its first answer.

@@ -73,7 +73,7 @@ pub fn policy_parser(text: &str) -> Result<PolicyKind, String> {
 impl SearchArguments {
     /// The options they ask for, and the engine if one was chosen.
     pub fn options(&self) -> anyhow::Result<(Option<Engine>, Options)> {
-        let mut options = Options::default().with(&self.options)?;
+        let mut options = Options::playing().with(&self.options)?;
         let named = self.options.split(',').any(|part| part.trim().starts_with("engine"));
         if let Some(table) = self.table {
             options.table_mib = table as usize;

@@ -50,8 +50,13 @@ pub trait Evaluator<G: Game>: Send + Sync {
 
     /// Whether the player to move may count on his evaluation below the horizon. False under a serious threat (check
     /// in chess): then all moves are searched.
-    fn may_stand_pat(&self, _game: &G, _position: &G::Position) -> bool {
-        true
+    fn may_stand_pat(&self, game: &G, position: &G::Position) -> bool {
+        self.is_calm(game, position) != Some(false)
+    }
+
+    /// Whether nothing serious is threatened to the player to move; nothing where that is not known.
+    fn is_calm(&self, _game: &G, _position: &G::Position) -> Option<bool> {
+        None
     }
 
     /// By how many plies a move is searched more deeply; independent of windows and search state.

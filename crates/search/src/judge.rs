@@ -90,15 +90,6 @@ impl Judge {
         }
     }
 
-    /// Whether nothing serious is threatened, where the rules say what that means.
-    #[inline]
-    fn is_calm<G: Game>(&self, game: &G, position: &G::Position) -> Option<bool> {
-        match &self.way {
-            Way::Rules(appraiser) => game.is_calm(position, appraiser.number()),
-            Way::Measured | Way::Random => None,
-        }
-    }
-
     /// The engine that plays such a game best.
     pub fn suits<G: Game>(&self, game: &G) -> Engine {
         match (&self.way, self.standard.suits(game)) {
@@ -144,8 +135,12 @@ impl<G: Game> Evaluator<G> for Judge {
         self.standard.prey(game, position)
     }
 
-    fn may_stand_pat(&self, game: &G, position: &G::Position) -> bool {
-        self.is_calm(game, position) != Some(false)
+    #[inline]
+    fn is_calm(&self, game: &G, position: &G::Position) -> Option<bool> {
+        match &self.way {
+            Way::Rules(appraiser) => game.is_calm(position, appraiser.number()),
+            Way::Measured | Way::Random => None,
+        }
     }
 
     fn extension(&self, game: &G, _position: &G::Position, _mv: &G::Move, child: &G::Position) -> u32 {

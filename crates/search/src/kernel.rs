@@ -111,8 +111,12 @@ pub struct Opened {
 pub(crate) struct Node {
     pub ply: usize,
     pub depth: u32,
+    /// Whether nothing serious is threatened; asked only near the horizon.
+    pub calm: Option<bool>,
     /// No quiet move reaches alpha if that is below it.
     pub futile_below: Option<Value>,
+    /// From this number on quiet moves are left out.
+    pub late: usize,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
@@ -242,6 +246,9 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
             self.witness(ply, depth, window, found.bounds, false);
             return Ok(Opening::Answer(found));
         }
+        if let Some(found) = self.static_cutoff(ply, depth) {
+            return Ok(Opening::Answer(found.with(known)));
+        }
         if let Some(found) = self.null_move(ply, depth)? {
             return Ok(Opening::Answer(found.with(known)));
         }
@@ -279,7 +286,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
 
     /// Searches the children in order until one is too good. Tells the best one if it is better than alpha.
     fn children(&mut self, ply: usize, depth: u32) -> Result<(Found, Option<Choice>), Interrupt> {
-        let node = Node { ply, depth, futile_below: self.futility(ply, depth) };
+        let node = self.prospects(ply, depth);
         let (mut upper, mut complete, mut best) = (-Value::INFINITE, true, None);
         let (mut own_lower, mut strongest) = (-Value::INFINITE, None);
         let count = self.work.frames[ply].moves.len();
@@ -365,10 +372,12 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
 
     /// Searches the child that has just been made; the answer is as the node sees it.
     fn child(&mut self, node: &Node, number: usize, choice: Choice) -> Answer {
-        if let Some(found) = self.futile(node, number, choice)? {
+        let extension = self.extension(node.ply, choice);
+        if extension == 0
+            && let Some(found) = self.left_out(node, number, choice)?
+        {
             return Ok(found);
         }
-        let extension = self.extension(node.ply, choice);
         let depth = node.depth - 1 + extension;
         if extension == 0
             && let Some(found) = self.reduced(node, number, choice)?

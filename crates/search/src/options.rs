@@ -146,8 +146,11 @@ pub struct Options {
     pub null_move: bool,
     /// Search late quiet moves less deeply first (`lmr`).
     pub reductions: bool,
-    /// Leave out quiet moves near the horizon that are too far below alpha (`futility`).
+    /// Leave out quiet moves near the horizon that are too far below alpha, and nodes that are too far above beta
+    /// (`futility`).
     pub futility: bool,
+    /// Leave out quiet moves near the horizon that come late, where the evaluator knows what is calm (`lmp`).
+    pub late_pruning: bool,
     /// How much a quiet move can gain for each ply left (`futility-margin`).
     pub futility_margin: i32,
     /// Entries of the evaluation cache as a power of two; 0 for none (`evaluation-cache`).
@@ -197,6 +200,7 @@ impl Default for Options {
             null_move: false,
             reductions: false,
             futility: false,
+            late_pruning: false,
             futility_margin: 200,
             evaluation_cache: 14,
             repetition: RepetitionMode::default(),
@@ -232,6 +236,17 @@ impl Options {
             extensions: false,
             evaluation_cache: 0,
             repetition: RepetitionMode::Exact,
+            ..Options::default()
+        }
+    }
+
+    /// What computers play with: the default, and what prunes. Values are no longer NegaMax's, but deeper.
+    pub fn playing() -> Options {
+        Options {
+            null_move: true,
+            reductions: true,
+            futility: true,
+            late_pruning: true,
             ..Options::default()
         }
     }
@@ -282,9 +297,8 @@ impl Options {
                 "`etc=on` finishes nodes by the table, which `tt-cutoffs=off` forbids".into(),
             ));
         }
-        if self.depth_exact && (self.null_move || self.reductions || self.futility) {
-            let message =
-                "`depth-exact=on` promises NegaMax's value, which `null`, `lmr` and `futility` can change";
+        if self.depth_exact && (self.null_move || self.reductions || self.futility || self.late_pruning) {
+            let message = "`depth-exact=on` promises NegaMax's value, which `null`, `lmr`, `futility` and `lmp` can change";
             return Err(OptionsError(message.to_string()));
         }
         if self.lines == 0 {
@@ -320,7 +334,14 @@ impl Options {
             "tt-size" => self.table_mib = number(name, value)?,
             "tt-layout" => self.table_layout = choose(name, value, &LAYOUTS)?,
             "tt-depth" => self.table_depth = number(name, value)?,
-            "depth-exact" => self.depth_exact = switch(name, value)?,
+            "depth-exact" => {
+                self.depth_exact = switch(name, value)?;
+                if self.depth_exact {
+                    // Those who want pruning as well have to say so afterwards, and are told that it cannot be.
+                    (self.null_move, self.reductions, self.futility, self.late_pruning) =
+                        (false, false, false, false);
+                }
+            }
             "tt-cutoffs" => self.table_cutoffs = switch(name, value)?,
             "history-form" => self.history_form = choose(name, value, &HISTORY_FORMS)?,
             "table-move" => self.table_move = switch(name, value)?,
@@ -336,6 +357,7 @@ impl Options {
             "null" => self.null_move = switch(name, value)?,
             "lmr" => self.reductions = switch(name, value)?,
             "futility" => self.futility = switch(name, value)?,
+            "lmp" => self.late_pruning = switch(name, value)?,
             "futility-margin" => self.futility_margin = number(name, value)?,
             "evaluation-cache" => self.evaluation_cache = number(name, value)?,
             "repetition" => self.repetition = choose(name, value, &REPETITIONS)?,
@@ -379,6 +401,7 @@ impl fmt::Display for Options {
         write!(f, ",quiescence={},quiescence-depth={}", on(self.quiescence), self.quiescence_depth)?;
         write!(f, ",extensions={},null={}", on(self.extensions), on(self.null_move))?;
         write!(f, ",lmr={},futility={}", on(self.reductions), on(self.futility))?;
+        write!(f, ",lmp={}", on(self.late_pruning))?;
         write!(f, ",futility-margin={},evaluation-cache={}", self.futility_margin, self.evaluation_cache)?;
         write!(f, ",repetition={}", name_of(self.repetition, &REPETITIONS))?;
         write!(f, ",lines={}", self.lines)?;
@@ -389,7 +412,7 @@ impl fmt::Display for Options {
 
 const NAMES: &str = "engine, deepening, aspiration, aspiration-narrow, aspiration-wide, tt, tt-size, tt-layout, \
     tt-depth, depth-exact, tt-cutoffs, table-move, history, history-form, killers, refutation, etc, iid, symmetry, \
-    quiescence, quiescence-depth, extensions, null, lmr, futility, futility-margin, evaluation-cache, repetition, lines, poll, \
+    quiescence, quiescence-depth, extensions, null, lmr, futility, lmp, futility-margin, evaluation-cache, repetition, lines, poll, \
     tree-nodes, seed, threads, policy";
 
 const LAYOUTS: [(&str, Layout); 2] = [("cluster", Layout::Cluster), ("two-way", Layout::TwoWay)];
@@ -448,6 +471,9 @@ mod tests {
         assert!(error("engine=mtdf,tt=off").contains("needs the transposition table"));
         assert!(error("etc=on,tt=off").contains("needs the transposition table"));
         assert!(error("depth-exact=on,lmr=on").contains("NegaMax"));
+        let exact = Options::playing().with("depth-exact=on").unwrap();
+        assert_eq!(exact.check(), Ok(()));
+        assert_eq!(exact, Options { depth_exact: true, ..Options::default() });
         assert!(error("deepening=3").contains("0, 1 or 2"));
         assert!(error("tt-size=0").contains("1 MiB"));
         assert!(error("etc=on,tt-cutoffs=off").contains("forbids"));

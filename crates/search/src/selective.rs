@@ -1,5 +1,5 @@
 //! What leaves the fixed depth or skips work: extensions, internal deepening, enhanced transposition cutoffs, null
-//! moves, late-move reductions, futility. One function each.
+//! moves, late-move reductions, futility, late-move pruning.
 
 use multigame_game::Game;
 
@@ -9,13 +9,18 @@ use crate::ordering::Choice;
 use crate::transposition::move_mark;
 use crate::{Bounds, Evaluator, Monitor, Options, Value, Window};
 
-/// A null move is searched so many plies less deeply.
+/// A null move is searched so many plies less deeply, and one more for each four plies.
 const NULL_REDUCTION: u32 = 3;
 /// Moves searched before reductions begin, and the least depth at which they do.
-const UNREDUCED_MOVES: usize = 4;
+const UNREDUCED_MOVES: usize = 3;
 const REDUCTION_DEPTH: u32 = 3;
 /// Nodes up to this depth leave futile moves out.
 pub(crate) const FUTILITY_DEPTH: u32 = 2;
+/// Nodes up to this depth are left alone where they are better than beta by this much for each ply.
+const STATIC_DEPTH: u32 = 6;
+const STATIC_MARGIN: i32 = 80;
+/// Nodes up to this depth leave late moves out.
+const LATE_DEPTH: u32 = 4;
 
 /// Paths do not grow beyond twice the nominal depth by extensions. With `depth-exact` they may: that limit would make
 /// the value of a position depend on the iteration that met it.
@@ -84,12 +89,33 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         None
     }
 
-    /// Null move: if the opponent may move twice and the position is still too good, it is too good.
+    /// Whether a node may be finished without searching its moves, as far as its window tells.
+    fn may_prune(&self, ply: usize, beta: Value) -> bool {
+        ply > 0 && !self.work.frames[ply].passed && !beta.is_win() && !beta.is_loss()
+    }
+
+    /// Static pruning: near the horizon, what is far better than beta and not threatened stays so.
+    pub(crate) fn static_cutoff(&mut self, ply: usize, depth: u32) -> Option<Found> {
+        let beta = self.work.frames[ply].window.beta;
+        if !self.options.futility || depth > STATIC_DEPTH || !self.may_prune(ply, beta) {
+            return None;
+        }
+        if self.evaluator.is_calm(self.game, &self.work.frames[ply].position) != Some(true) {
+            return None;
+        }
+        let value = self.evaluate(ply) - STATIC_MARGIN * depth as i32;
+        if value < beta {
+            return None;
+        }
+        self.pulse.statistics.futile += 1;
+        Some(Found { bounds: Bounds::at_least(value), complete: false })
+    }
+
+    /// Null move: if the opponent may move twice and the position is still too good, it is too good. It is tried only
+    /// where the evaluation says so already.
     pub(crate) fn null_move(&mut self, ply: usize, depth: u32) -> Result<Option<Found>, Interrupt> {
-        let frame = &self.work.frames[ply];
-        let beta = frame.window.beta;
-        if !self.options.null_move || ply == 0 || depth < 2 || frame.passed || beta.is_win() || beta.is_loss()
-        {
+        let beta = self.work.frames[ply].window.beta;
+        if !self.options.null_move || depth < 2 || !self.may_prune(ply, beta) || self.evaluate(ply) < beta {
             return Ok(None);
         }
         let (frame, below) = self.work.pair(ply);
@@ -98,7 +124,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         }
         (below.passed, below.follows) = (true, false);
         self.path.enter(self.game.signature(&self.work.frames[ply + 1].position), true);
-        let found = self.descend(ply, depth.saturating_sub(NULL_REDUCTION), Window::above(beta - 1), true)?;
+        let below = depth.saturating_sub(NULL_REDUCTION + depth / 4);
+        let found = self.descend(ply, below, Window::above(beta - 1), true)?;
         self.path.back_to(ply);
         if found.bounds.lower < beta {
             return Ok(None);
@@ -116,48 +143,84 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         number: usize,
         choice: Choice,
     ) -> Result<Option<Found>, Interrupt> {
-        if !self.reduces(node.ply, node.depth, number, choice) {
+        let reduction = self.reduction(node.ply, node.depth, number, choice);
+        if reduction == 0 {
             return Ok(None);
         }
         let alpha = self.work.frames[node.ply].window.alpha;
-        let found = self.descend(node.ply, node.depth - 2, Window::above(alpha), true)?;
+        let found = self.descend(node.ply, node.depth - 1 - reduction, Window::above(alpha), true)?;
         let enough = found.bounds.upper <= self.work.frames[node.ply].window.alpha;
         Ok(enough.then_some(found))
     }
 
-    /// Whether a child is to be searched less deeply first.
+    /// By how many plies a child is to be searched less deeply first. It is at least 1 ply above the horizon.
     #[inline]
-    pub(crate) fn reduces(&mut self, ply: usize, depth: u32, number: usize, choice: Choice) -> bool {
+    pub(crate) fn reduction(&mut self, ply: usize, depth: u32, number: usize, choice: Choice) -> u32 {
         let reduces = self.options.reductions
             && number >= UNREDUCED_MOVES
             && depth >= REDUCTION_DEPTH
+            && !choice.is_promising()
             && self.is_quiet(ply, choice);
-        self.pulse.statistics.reductions += u64::from(reduces);
-        reduces
+        if !reduces {
+            return 0;
+        }
+        self.pulse.statistics.reductions += 1;
+        let window = self.work.frames[ply].window;
+        let wide = u32::from(window.alpha + 1 < window.beta);
+        // Logarithms to the base 2 of numbers from 4 on: a ply at first, three for the last moves of deep nodes.
+        let steps = depth.ilog2() * (number as u32 + 1).ilog2();
+        (steps / 3).saturating_sub(wide).clamp(1, depth - 2)
+    }
+
+    /// What can be said about the children of a node before they are searched.
+    #[inline]
+    pub(crate) fn prospects(&mut self, ply: usize, depth: u32) -> Node {
+        let mut node = Node { ply, depth, calm: None, futile_below: None, late: usize::MAX };
+        let frame = &self.work.frames[ply];
+        let prunes = self.options.futility || self.options.late_pruning;
+        if !prunes || ply == 0 || depth > LATE_DEPTH || frame.window.alpha.is_loss() {
+            return node;
+        }
+        node.calm = self.evaluator.is_calm(self.game, &frame.position);
+        if self.options.late_pruning && node.calm == Some(true) {
+            // Ordering puts the good ones first.
+            node.late = (4 + depth * depth) as usize;
+        }
+        if node.calm != Some(false) {
+            node.futile_below = self.futility(ply, depth);
+        }
+        node
     }
 
     /// What no quiet move of a node near the horizon is expected to surpass, if that is below alpha.
-    pub(crate) fn futility(&mut self, ply: usize, depth: u32) -> Option<Value> {
+    fn futility(&mut self, ply: usize, depth: u32) -> Option<Value> {
         let alpha = self.work.frames[ply].window.alpha;
-        if !self.options.futility || ply == 0 || depth > FUTILITY_DEPTH || alpha.is_loss() || alpha.is_win() {
+        if !self.options.futility || depth > FUTILITY_DEPTH || alpha.is_win() {
             return None;
         }
         let hope = self.evaluate(ply) + self.options.futility_margin * depth as i32;
         (hope <= alpha).then_some(hope)
     }
 
-    /// The answer for a child that is left out. Finished games never are.
-    pub(crate) fn futile(
+    /// The answer for a quiet child that is left out because it is futile or comes late. Finished games never are, as far
+    /// as can be told at once: where the evaluator knows threats, winning at once is one.
+    pub(crate) fn left_out(
         &mut self,
         node: &Node,
         number: usize,
         choice: Choice,
     ) -> Result<Option<Found>, Interrupt> {
-        let Some(hope) = node.futile_below else { return Ok(None) };
-        if number == 0 || !self.is_quiet(node.ply, choice) {
+        let hope = match node.futile_below {
+            Some(hope) if number > 0 => hope,
+            _ if number >= node.late && !choice.is_promising() => self.work.frames[node.ply].window.alpha,
+            _ => return Ok(None),
+        };
+        if !self.is_quiet(node.ply, choice) {
             return Ok(None);
         }
-        if self.game.outcome(&self.work.frames[node.ply + 1].position)?.is_some() {
+        let child = &self.work.frames[node.ply + 1].position;
+        let over = if node.calm.is_some() { self.game.ended(child) } else { self.game.outcome(child)? };
+        if over.is_some() {
             return Ok(None);
         }
         self.pulse.statistics.futile += 1;

@@ -226,9 +226,9 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
         self.with_kernel::<(), _>(&mut (), |kernel| kernel.extension(ply, choice))
     }
 
-    /// Whether the child that has been made is to be searched less deeply first.
-    pub fn is_reduced(&mut self, ply: usize, depth: u32, number: usize, choice: Choice) -> bool {
-        self.with_kernel::<(), _>(&mut (), |kernel| kernel.reduces(ply, depth, number, choice))
+    /// By how many plies the child that has been made is to be searched less deeply first.
+    pub fn reduction(&mut self, ply: usize, depth: u32, number: usize, choice: Choice) -> u32 {
+        self.with_kernel::<(), _>(&mut (), |kernel| kernel.reduction(ply, depth, number, choice))
     }
 
     /// Has the kernel search the node that has been made at a ply.

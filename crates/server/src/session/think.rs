@@ -173,7 +173,7 @@ impl<'s, G: Game> Session<'s, G> {
     fn new_player(&self, think: &Think) -> Result<Player<'s, G>, Failure> {
         let engine = think.engine.as_deref().map(engine_named).transpose()?;
         let most_nodes = self.table_mib << NODES_PER_MIB;
-        let mut options = Options { table_mib: self.table_mib, tree_nodes: most_nodes, ..Options::default() };
+        let mut options = Options { table_mib: self.table_mib, tree_nodes: most_nodes, ..Options::playing() };
         let mut chosen = engine;
         if let Some(text) = &think.options {
             options = options.with(text).map_err(|error| Failure::bad_request(error.to_string()))?;
