@@ -96,7 +96,7 @@ fn wrong_weights_are_tuned_proved_and_used() {
     assert!(said.contains("round 1: 120 games") && said.contains("written to"), "{said}");
     let weights = std::fs::read_to_string(folder.file("weights.toml")).unwrap();
     assert!(weights.contains("provenance = \"multigame learn: 120 games"), "{weights}");
-    assert!(weights.contains("beats the weights before by +"), "{weights}");
+    assert!(weights.contains("beats what was before by +"), "{weights}");
     // The file beside the rules is used from now on, so the kept games belong to other weights.
     let refused = learn(&[]);
     assert!(text(&refused.stderr).contains("belongs to other rules, weights or options"));
@@ -167,4 +167,49 @@ fn an_analysis_is_text_json_and_a_page() {
     assert!(json["unused"][0]["tried"].as_u64().unwrap() > 100);
     let puzzle = multigame(&["analyze", "hanoi"]);
     assert!(text(&puzzle.stderr).contains("a puzzle has no opponent"));
+}
+
+#[test]
+fn patterns_are_learned_and_used() {
+    let folder = Folder::new("patterns");
+    let (rules, file) = (folder.file("rules.mg"), folder.file("patterns.json"));
+    let output = multigame(&[
+        "learn",
+        &rules,
+        "--patterns",
+        "12",
+        "--games",
+        "120",
+        "--rounds",
+        "1",
+        "--depth",
+        "2",
+        "--plies",
+        "3",
+        "--match-games",
+        "0",
+        "--concurrency",
+        "2",
+        "--output",
+        &file,
+    ]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("12 patterns, loss"), "{}", text(&output.stdout));
+    let played = multigame(&[
+        "match",
+        &format!("patterns={file},depth=2"),
+        "depth=2,evaluation=random",
+        "--game",
+        &rules,
+        "--games",
+        "20",
+        "--json",
+    ]);
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    let result: serde_json::Value = serde_json::from_str(&text(&played.stdout)).unwrap();
+    assert!(result["score"].as_f64().unwrap() > 0.5, "{result}");
+    let other = multigame(&["search", "tic-tac-toe", "--depth", "1", "--patterns", &file]);
+    assert!(text(&other.stderr).contains("learn again with these rules"), "{}", text(&other.stderr));
+    let nowhere = multigame(&["learn", &rules, "--patterns", "3"]);
+    assert!(text(&nowhere.stderr).contains("`--output FILE`"));
 }

@@ -1,8 +1,7 @@
 //! `multigame learn`: weights of an evaluation from games of the computer against itself.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
-use std::io::{IsTerminal, Read, Write};
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -11,12 +10,12 @@ use anyhow::{Context, bail};
 use clap::Args;
 use multigame_arena::{Computer, Contestant, Control, Sprt, Tally, Terms, Tournament, Verdict, random};
 use multigame_game::{Appraiser, Game, Purpose, Task};
-use multigame_learning::{Fit, GameRecord, Sample, SelfPlay, fit, loss, samples, scale_of};
+use multigame_learning::{Fit, GameRecord, Sample, SelfPlay, fit, learn_patterns, loss, samples, scale_of};
 use multigame_loader::{Source, WeightsFile};
-use multigame_player::{Judge, Limits, Player, interrupt};
-use multigame_search::Options;
-use serde::{Deserialize, Serialize};
+use multigame_player::{Judge, Limits, PatternsFile, Player, interrupt};
+use multigame_search::{Engine, Options, Patterns};
 
+use super::kept::{Kept, State};
 use crate::load;
 
 /// Tune the weights of an evaluation by self-play; they are written down only if a match proves them better.
@@ -24,6 +23,9 @@ use crate::load;
 pub struct Arguments {
     #[command(flatten)]
     game: load::GameArguments,
+    /// Learn so many pattern tables over groups of fields instead of weights; needs no evaluation in the rules
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=256))]
+    patterns: Option<u32>,
     /// Which one of the rules' evaluations; the usual one if not given
     #[arg(long, value_name = "NAME")]
     evaluation: Option<String>,
@@ -74,7 +76,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         bail!("`--lambda {}` is not between 0 and 1", arguments.lambda);
     }
     let (source, program) = load::program(&arguments.game)?;
-    let output = arguments.output.clone().map_or_else(|| beside(&source), Ok)?;
+    let output = match (&arguments.output, arguments.patterns) {
+        (Some(output), _) => output.clone(),
+        (None, None) => beside(&source)?,
+        (None, Some(_)) => bail!("say where the patterns go with `--output FILE`"),
+    };
     load::with_program(&source, program, arguments.game.backend, Learn { arguments, output })
 }
 
@@ -91,18 +97,6 @@ fn beside(source: &Source) -> anyhow::Result<PathBuf> {
     }
 }
 
-/// What is kept between runs: a line each.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Kept {
-    /// What it belongs to.
-    Head(String),
-    /// A game of a round.
-    Game { round: u32, record: GameRecord },
-    /// The weights after a round.
-    Weights { round: u32, values: Vec<i32> },
-}
-
 struct Learn<'a> {
     arguments: &'a Arguments,
     output: PathBuf,
@@ -113,24 +107,22 @@ impl Task for Learn<'_> {
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
         let arguments = self.arguments;
+        if game.description().players != 2 {
+            bail!("puzzles have no opponent to learn from");
+        }
+        if let Some(count) = arguments.patterns {
+            return self.learn_patterns(&game, count as usize);
+        }
         let start = self.appraiser(&game)?;
         interrupt::catch()?;
         let _thinking = interrupt::Thinking::begin();
-        let (mut state, kept) = State::open(arguments.state.as_deref(), &self.head(&game, &start))?;
+        let from = format!("{} from {:?}", start.evaluation().name, start.values());
+        let (mut state, kept) = State::open(arguments.state.as_deref(), &self.head(&game, &from))?;
         let mut current = start.clone();
         let mut records: Vec<GameRecord> = Vec::new();
         for round in 1..=arguments.rounds {
-            let own = |kept: &Kept| match kept {
-                Kept::Game { round: of, record } if *of == round => Some(record.clone()),
-                _ => None,
-            };
-            let mut played: Vec<GameRecord> = kept.iter().filter_map(own).collect();
-            self.play(&game, &current, round, &mut played, &mut state)?;
-            if interrupt::flag().load(Ordering::Relaxed) {
-                let hint = if arguments.state.is_some() { "; the same command goes on" } else { "" };
-                bail!("stopped after {} games of round {round}{hint}", played.len());
-            }
-            records.extend(played);
+            let judge = Judge::with_appraiser(&game, current.clone());
+            records.extend(self.play(&game, &judge, round, &kept, &mut state)?);
             let known = kept.iter().find_map(|kept| match kept {
                 Kept::Weights { round: of, values } if *of == round => Some(values.clone()),
                 _ => None,
@@ -149,7 +141,8 @@ impl Task for Learn<'_> {
         if current.values() == start.values() {
             bail!("nothing was learned; play more `--games`, or let go with a smaller `--pull`");
         }
-        let proof = self.prove(&game, &start, &current)?;
+        let judges = [current.clone(), start].map(|appraiser| Judge::with_appraiser(&game, appraiser));
+        let proof = self.prove(&game, &judges[0], &judges[1])?;
         self.write(&current, &proof, records.len())
     }
 }
@@ -157,9 +150,6 @@ impl Task for Learn<'_> {
 impl Learn<'_> {
     fn appraiser<G: Game>(&self, game: &G) -> anyhow::Result<Appraiser> {
         let evaluations = game.evaluations();
-        if game.description().players != 2 {
-            bail!("puzzles have no opponent to learn from");
-        }
         let number = match &self.arguments.evaluation {
             None => 0,
             Some(name) => evaluations
@@ -168,7 +158,9 @@ impl Learn<'_> {
                 .with_context(|| format!("the rules have no evaluation `{name}`"))?,
         };
         let Some(evaluation) = evaluations.get(number) else {
-            bail!("the rules have no `evaluation` to tune; docs/evaluation.md says how to write one");
+            bail!(
+                "the rules have no `evaluation` to tune; docs/evaluation.md says how to write one, and `--patterns 24` learns without"
+            );
         };
         if evaluation.weights.is_empty() || evaluation.purpose != Purpose::Worth {
             bail!("evaluation `{}` has no weights to tune", evaluation.name);
@@ -177,32 +169,35 @@ impl Learn<'_> {
     }
 
     /// What kept games belong to.
-    fn head<G: Game>(&self, game: &G, start: &Appraiser) -> String {
+    fn head<G: Game>(&self, game: &G, from: &str) -> String {
         let Arguments { depth, plies, seed, max_plies, games, lambda, pull, .. } = self.arguments;
         format!(
-            "{} evaluation {} depth {depth} plies {plies} seed {seed} max-plies {max_plies} games {games} \
-             lambda {lambda} pull {pull} from {:?}",
+            "{} depth {depth} plies {plies} seed {seed} max-plies {max_plies} games {games} \
+             lambda {lambda} pull {pull} evaluation {from}",
             game.description().name,
-            start.evaluation().name,
-            start.values()
         )
     }
 
-    /// Plays what is missing of a round.
+    /// The games of a round; those that are not kept are played.
     fn play<G: Game>(
         &self,
         game: &G,
-        appraiser: &Appraiser,
+        judge: &Judge,
         round: u32,
-        played: &mut Vec<GameRecord>,
+        kept: &[Kept],
         state: &mut State,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<Vec<GameRecord>> {
         let arguments = self.arguments;
+        let own = |kept: &Kept| match kept {
+            Kept::Game { round: of, record } if *of == round => Some(record.clone()),
+            _ => None,
+        };
+        let mut played: Vec<GameRecord> = kept.iter().filter_map(own).collect();
         let done: HashSet<u32> = played.iter().map(|record| record.number).collect();
         let numbers: Vec<u32> = (0..arguments.games).filter(|number| !done.contains(number)).collect();
         let selfplay = SelfPlay {
             game,
-            appraiser,
+            judge,
             limits: Limits { depth: Some(arguments.depth), ..Limits::default() },
             plies: arguments.plies,
             max_plies: arguments.max_plies,
@@ -227,8 +222,49 @@ impl Learn<'_> {
         if live {
             write!(std::io::stderr(), "\r\x1b[K")?;
         }
+        if interrupt::flag().load(Ordering::Relaxed) {
+            let hint = if arguments.state.is_some() { "; the same command goes on" } else { "" };
+            bail!("stopped after {} games of round {round}{hint}", played.len());
+        }
         // The same weights whatever the order in which games were finished.
         played.sort_by_key(|record| record.number);
+        Ok(played)
+    }
+
+    /// Learns pattern tables on top of what positions are judged by.
+    fn learn_patterns<G: Game>(&self, game: &G, count: usize) -> anyhow::Result<()> {
+        let arguments = self.arguments;
+        let base = Judge::new(game, arguments.evaluation.as_deref()).map_err(anyhow::Error::msg)?;
+        interrupt::catch()?;
+        let _thinking = interrupt::Thinking::begin();
+        let from = format!("{} with {count} patterns", base.name());
+        let (mut state, kept) = State::open(arguments.state.as_deref(), &self.head(game, &from))?;
+        let mut learned: Option<Patterns> = None;
+        let mut records = Vec::new();
+        for round in 1..=arguments.rounds {
+            let judge = learned.take().map_or(base.clone(), |patterns| base.clone().with_patterns(patterns));
+            records.extend(self.play(game, &judge, round, &kept, &mut state)?);
+            let plan = Fit { scale: scale_of_values(&records), pull: arguments.pull, rounds: 200 };
+            let (patterns, [without, with]) =
+                learn_patterns(game, &base, &records, arguments.lambda, &plan, count)?;
+            writeln!(
+                std::io::stdout(),
+                "round {round}: {} games, scale {:.0}, {} patterns, loss {without:.4} -> {with:.4}",
+                records.len(),
+                plan.scale,
+                patterns.tuples().len()
+            )?;
+            learned = Some(patterns);
+        }
+        let Some(patterns) = learned.filter(|patterns| !patterns.tuples().is_empty()) else {
+            bail!("nothing was learned; play more `--games`");
+        };
+        let proof = self.prove(game, &base.clone().with_patterns(patterns.clone()), &base)?;
+        let file = PatternsFile::new(game.description(), &patterns, self.provenance(&proof, records.len()));
+        let name = self.output.display();
+        std::fs::write(&self.output, serde_json::to_string(&file)?)
+            .with_context(|| format!("cannot write `{name}`"))?;
+        writeln!(std::io::stdout(), "written to {name}; `--patterns {name}` uses them")?;
         Ok(())
     }
 
@@ -270,16 +306,17 @@ impl Learn<'_> {
     }
 
     /// A match of the new weights against the old ones. Gives what it proved in words.
-    fn prove<G: Game>(&self, game: &G, start: &Appraiser, learned: &Appraiser) -> anyhow::Result<String> {
+    fn prove<G: Game>(&self, game: &G, learned: &Judge, start: &Judge) -> anyhow::Result<String> {
         let arguments = self.arguments;
         if arguments.match_games == 0 {
             return Ok("not proved by a match".to_string());
         }
-        let player = |appraiser: &Appraiser| -> anyhow::Result<Box<dyn Contestant<G> + '_>> {
+        let player = |judge: &Judge| -> anyhow::Result<Box<dyn Contestant<G> + '_>> {
             let options = Options { table_mib: 8, ..Options::playing() };
-            let player = Player::new(game, None, options, Limits::usual(), interrupt::flag())?;
-            let judge = Judge::with_appraiser(game, appraiser.clone());
-            Ok(Box::new(Computer::new(player.with_judge(judge))))
+            // Nodes of other engines would be something else.
+            let engine = Some(Engine::NegaScout);
+            let player = Player::new(game, engine, options, Limits::usual(), interrupt::flag())?;
+            Ok(Box::new(Computer::new(player.with_judge(judge.clone()))))
         };
         let (first, second) = (|| player(learned), || player(start));
         let control = Control { nodes: Some(arguments.match_nodes), ..Control::default() };
@@ -313,13 +350,22 @@ impl Learn<'_> {
         writeln!(std::io::stdout(), "match, new against old: {score}")?;
         match verdict {
             Verdict::Accepted => {
-                Ok(format!("beats the weights before by {score} at {} nodes", arguments.match_nodes))
+                Ok(format!("beats what was before by {score} at {} nodes", arguments.match_nodes))
             }
-            Verdict::Rejected => bail!("the new weights are not better; nothing was written"),
+            Verdict::Rejected => bail!("what was learned is not better; nothing was written"),
             Verdict::Undecided => {
-                bail!("{} games did not prove the new weights better; nothing was written", tally.count())
+                bail!("{} games did not prove what was learned better; nothing was written", tally.count())
             }
         }
+    }
+
+    /// What was done, for whoever finds the file.
+    fn provenance(&self, proof: &str, games: usize) -> String {
+        let Arguments { depth, plies, lambda, pull, seed, rounds, .. } = self.arguments;
+        format!(
+            "multigame learn: {games} games of self-play in {rounds} rounds at depth {depth} after {plies} random plies, \
+             lambda {lambda}, pull {pull}, seed {seed}; {proof}"
+        )
     }
 
     fn write(&self, learned: &Appraiser, proof: &str, games: usize) -> anyhow::Result<()> {
@@ -331,16 +377,24 @@ impl Learn<'_> {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => WeightsFile::default(),
             Err(error) => return Err(error).with_context(|| format!("cannot read `{name}`")),
         };
-        let Arguments { depth, plies, lambda, pull, seed, rounds, .. } = self.arguments;
-        let provenance = format!(
-            "multigame learn: {games} games of self-play in {rounds} rounds at depth {depth} after {plies} random plies, \
-             lambda {lambda}, pull {pull}, seed {seed}; {proof}"
-        );
-        file.set(learned.evaluation(), learned.values(), &provenance);
+        file.set(learned.evaluation(), learned.values(), &self.provenance(proof, games));
         std::fs::write(&self.output, file.to_text()).with_context(|| format!("cannot write `{name}`"))?;
         writeln!(std::io::stdout(), "written to {name}")?;
         Ok(())
     }
+}
+
+/// What values of searches mean: the one with which 73 % of the points are made.
+fn scale_of_values(records: &[GameRecord]) -> f64 {
+    let mut samples = Vec::new();
+    for record in records {
+        for number in (0..record.values.len()).filter(|&number| record.teaches(number)) {
+            let features = vec![(0, record.values[number] as f32)];
+            samples.push(Sample { features, offset: 0.0, target: record.result });
+        }
+    }
+    // Where values tell nothing, neither does their scale.
+    if samples.is_empty() { 100.0 } else { scale_of(&samples, &[1.0]).clamp(50.0, 400.0) }
 }
 
 fn score_text(tally: &Tally) -> String {
@@ -358,48 +412,4 @@ fn show_changes(start: &Appraiser, learned: &Appraiser) -> anyhow::Result<()> {
         writeln!(std::io::stdout(), "{:<24} {old:>6} -> {new:>6}", weight.name)?;
     }
     Ok(())
-}
-
-/// The file that games are kept in.
-struct State(Option<(File, String)>);
-
-impl State {
-    /// Opens the file, if there shall be one, and gives what is in it.
-    fn open(path: Option<&Path>, head: &str) -> anyhow::Result<(State, Vec<Kept>)> {
-        let Some(path) = path else { return Ok((State(None), Vec::new())) };
-        let name = path.display().to_string();
-        let mut text = String::new();
-        match File::open(path).and_then(|mut file| file.read_to_string(&mut text)) {
-            Ok(_) => {}
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error).with_context(|| format!("cannot read `{name}`")),
-        }
-        let complete = text.rfind('\n').map_or(0, |end| end + 1);
-        let mut kept = Vec::new();
-        for (number, line) in text[..complete].lines().enumerate() {
-            let line: Kept = serde_json::from_str(line).with_context(|| {
-                format!("line {} of `{name}` is damaged; choose another file", number + 1)
-            })?;
-            kept.push(line);
-        }
-        match kept.first() {
-            None => {}
-            Some(Kept::Head(found)) if found == head => {}
-            Some(_) => bail!("`{name}` belongs to other rules, weights or options; choose another file"),
-        }
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        let file = file.with_context(|| format!("cannot write `{name}`"))?;
-        file.set_len(complete as u64).with_context(|| format!("cannot write `{name}`"))?;
-        let mut state = State(Some((file, name)));
-        if kept.is_empty() {
-            state.add(&Kept::Head(head.to_string()))?;
-        }
-        Ok((state, kept))
-    }
-
-    fn add(&mut self, kept: &Kept) -> anyhow::Result<()> {
-        let Some((file, name)) = &mut self.0 else { return Ok(()) };
-        let line = serde_json::to_string(kept)? + "\n";
-        file.write_all(line.as_bytes()).with_context(|| format!("cannot write `{name}`"))
-    }
 }

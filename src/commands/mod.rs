@@ -9,6 +9,7 @@ pub mod fmt;
 pub mod games;
 pub mod generators;
 pub mod ir;
+mod kept;
 pub mod learn;
 pub mod matches;
 pub mod playout;

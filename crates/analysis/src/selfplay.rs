@@ -86,7 +86,11 @@ fn scale<'c>(courses: impl Iterator<Item = &'c Course>) -> f64 {
             None => 0.5,
         };
         let open = course.values.iter().filter(|value| value.number().abs() < Value::LEAST_SCORE.number());
-        samples.extend(open.map(|value| Sample { features: vec![(0, value.number() as f32)], target }));
+        samples.extend(open.map(|value| Sample {
+            features: vec![(0, value.number() as f32)],
+            offset: 0.0,
+            target,
+        }));
     }
     if samples.is_empty() { USUAL_SCALE } else { scale_of(&samples, &[1.0]) }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail};
 use multigame_game::{Appraiser, Game};
 use multigame_loader::WeightsFile;
-use multigame_player::{Limits, Player, parse_clock, parse_time};
+use multigame_player::{Limits, PatternsFile, Player, parse_clock, parse_time};
 use multigame_search::{Engine, Judge, Options};
 
 use crate::referee::Control;
@@ -40,6 +40,8 @@ pub enum Kind {
         evaluation: Option<String>,
         /// A file with weights of evaluations.
         weights: Option<PathBuf>,
+        /// A file with learned patterns.
+        patterns: Option<PathBuf>,
     },
     /// Any legal move.
     Random {
@@ -148,9 +150,14 @@ impl Spec {
                     failure => anyhow::anyhow!("{} is no UCI engine: {failure}", self.name),
                 })?)
             }
-            Kind::Computer { engine, options, mobility, evaluation, weights } => {
+            Kind::Computer { engine, options, mobility, evaluation, weights, patterns } => {
                 let mut player = Player::new(game, *engine, (**options).clone(), Limits::usual(), stop)?;
                 if let Some(judge) = judge(game, evaluation.as_deref(), weights.as_deref())? {
+                    player = player.with_judge(judge);
+                }
+                if let Some(path) = patterns {
+                    let patterns = PatternsFile::read(path, game.description())?;
+                    let judge = player.judge().clone().with_patterns(patterns);
                     player = player.with_judge(judge);
                 }
                 Box::new(Computer::new(if *mobility { player } else { player.without_mobility() }))
@@ -162,7 +169,7 @@ impl Spec {
 fn computer(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
     let mut engine = None;
     let mut mobility = true;
-    let (mut evaluation, mut weights) = (None, None);
+    let (mut evaluation, mut weights, mut patterns) = (None, None, None);
     let mut search = Options { table_mib: 16, ..Options::playing() };
     for &(name, value) in options {
         match (name, value) {
@@ -170,6 +177,7 @@ fn computer(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
             ("mobility", "off") => mobility = false,
             ("evaluation", name) => evaluation = Some(name.to_string()),
             ("weights", file) => weights = Some(PathBuf::from(file)),
+            ("patterns", file) => patterns = Some(PathBuf::from(file)),
             ("mobility", _) => bail!("`mobility` is `on` or `off`, not `{value}`"),
             _ => search.set(&format!("{name}={value}"))?,
         }
@@ -178,7 +186,7 @@ fn computer(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
         }
     }
     search.check()?;
-    Ok(Kind::Computer { engine, options: Box::new(search), mobility, evaluation, weights })
+    Ok(Kind::Computer { engine, options: Box::new(search), mobility, evaluation, weights, patterns })
 }
 
 /// The judge a player asks for; nothing if it is the usual one.

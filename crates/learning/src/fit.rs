@@ -34,7 +34,8 @@ pub fn loss(samples: &[Sample], weights: &[f64], scale: f64) -> f64 {
 }
 
 fn value(sample: &Sample, weights: &[f64]) -> f64 {
-    sample.features.iter().map(|&(weight, slope)| weights[weight as usize] * f64::from(slope)).sum()
+    let features = sample.features.iter();
+    sample.offset + features.map(|&(weight, slope)| weights[weight as usize] * f64::from(slope)).sum::<f64>()
 }
 
 /// The scale under which weights as they are predict the targets best.
@@ -105,7 +106,7 @@ mod tests {
         let mut sample = || {
             let features: Vec<(u32, f32)> =
                 (0..truth.len()).map(|weight| (weight as u32, random.below(7) as f32 - 3.0)).collect();
-            let mut sample = Sample { features, target: 0.0 };
+            let mut sample = Sample { features, offset: 0.0, target: 0.0 };
             let chance = chance(value(&sample, truth), scale);
             sample.target = if (random.below(1_000_000) as f64) < chance * 1e6 { 1.0 } else { 0.0 };
             sample

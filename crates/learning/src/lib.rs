@@ -10,9 +10,11 @@
 #![forbid(unsafe_code)]
 
 mod fit;
+mod patterns;
 mod samples;
 mod selfplay;
 
 pub use fit::{Fit, fit, loss, scale_of};
+pub use patterns::learn_patterns;
 pub use samples::{Sample, chance, samples, targets};
 pub use selfplay::{GameRecord, SelfPlay};

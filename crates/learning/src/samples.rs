@@ -4,15 +4,14 @@ use multigame_game::{Appraiser, Game, Side};
 
 use crate::GameRecord;
 
-/// Values beyond this are decided: the evaluation need not know them.
-const DECIDED: i32 = 2_000;
-
-/// A position to learn from, as White sees it.
+/// A position to learn from, as one of the players sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     /// How much the value grows with each weight; the others do not matter.
     pub features: Vec<(u32, f32)>,
-    /// White's chances, from 0 to 1, as they turned out to be.
+    /// What is added to the sum of weights times features.
+    pub offset: f64,
+    /// His chances, from 0 to 1, as they turned out to be.
     pub target: f64,
 }
 
@@ -43,16 +42,12 @@ pub fn samples<G: Game>(
     let line = record.replay(game)?;
     let targets = targets(&record.values, record.result, lambda, scale);
     let mut samples = Vec::new();
-    let open = record.values.iter().zip(&record.quiet).zip(targets).enumerate();
-    for (number, ((&value, &quiet), target)) in open {
+    for (number, target) in targets.into_iter().enumerate().filter(|(number, _)| record.teaches(*number)) {
         let Some(position) = line.positions().get(record.opening + number) else { break };
-        if !quiet || value.abs() > DECIDED {
-            continue;
-        }
         let sign = if game.side_to_move(position) == Side::White { 1.0 } else { -1.0 };
         let slopes = appraiser.gradient(game, position)?;
         let features = slopes.into_iter().map(|(weight, slope)| (weight as u32, (sign * slope) as f32));
-        samples.push(Sample { features: features.collect(), target });
+        samples.push(Sample { features: features.collect(), offset: 0.0, target });
     }
     Ok(samples)
 }

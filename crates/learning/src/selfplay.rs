@@ -5,11 +5,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 
-use multigame_game::{Appraiser, Game, Line, Outcome, Side, Status};
+use multigame_game::{Game, Line, Outcome, Side, Status};
 use multigame_player::{Limits, Player};
 use multigame_search::{Evaluator, Judge, Options, Value};
 use serde::{Deserialize, Serialize};
 
+/// Values beyond this are decided: the evaluation need not know them.
+const DECIDED: i32 = 2_000;
 /// Values are cut here: what is won outright.
 const WON: i32 = 1_000_000;
 /// Deep searches need more than threads usually have.
@@ -35,6 +37,12 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// Whether something can be learned from a position, counted from the end of the opening: it was quiet, and its
+    /// result still open.
+    pub fn teaches(&self, number: usize) -> bool {
+        self.quiet[number] && self.values[number].abs() <= DECIDED
+    }
+
     /// Plays the moves again.
     pub fn replay<'g, G: Game>(&self, game: &'g G) -> anyhow::Result<Line<'g, G>> {
         let mut line = Line::new(game, game.initial());
@@ -65,7 +73,7 @@ pub struct SelfPlay<'s, G: Game> {
     /// The game.
     pub game: &'s G,
     /// What positions are judged by.
-    pub appraiser: &'s Appraiser,
+    pub judge: &'s Judge,
     /// How long the computer thinks.
     pub limits: Limits,
     /// Random moves at the beginning.
@@ -117,13 +125,12 @@ impl<G: Game> SelfPlay<'_, G> {
         send: &Sender<anyhow::Result<GameRecord>>,
     ) -> anyhow::Result<()> {
         let options = Options { table_mib: TABLE, ..Options::default() };
-        let judge = Judge::with_appraiser(self.game, self.appraiser.clone());
         let player = Player::new(self.game, None, options, self.limits, self.stop)?;
-        let mut player = player.with_judge(judge.clone());
+        let mut player = player.with_judge(self.judge.clone());
         loop {
             let next = queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop_front();
             let Some(number) = next.filter(|_| !self.stop.load(Ordering::Relaxed)) else { return Ok(()) };
-            if let Some(record) = self.one_game(number, &mut player, &judge)?
+            if let Some(record) = self.one_game(number, &mut player)?
                 && send.send(Ok(record)).is_err()
             {
                 return Ok(());
@@ -132,12 +139,7 @@ impl<G: Game> SelfPlay<'_, G> {
     }
 
     /// Plays a game; nothing if it was stopped.
-    fn one_game(
-        &self,
-        number: u32,
-        player: &mut Player<'_, G>,
-        judge: &Judge,
-    ) -> anyhow::Result<Option<GameRecord>> {
+    fn one_game(&self, number: u32, player: &mut Player<'_, G>) -> anyhow::Result<Option<GameRecord>> {
         let game = self.game;
         let seed = self.seed.wrapping_mul(1 << 24) + u64::from(number);
         let opening = multigame_arena::random(game, self.plies, seed)?;
@@ -180,7 +182,7 @@ impl<G: Game> SelfPlay<'_, G> {
                     let mut child = line.position().clone();
                     game.apply(line.position(), &best, &mut child);
                     record.values.push(number_of(value));
-                    record.quiet.push(judge.is_quiet(game, line.position(), &best, &child));
+                    record.quiet.push(self.judge.is_quiet(game, line.position(), &best, &child));
                     best
                 }
             };

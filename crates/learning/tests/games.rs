@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicBool;
 
 use multigame_game::Appraiser;
 use multigame_ir::RulesGame;
-use multigame_learning::{Fit, GameRecord, SelfPlay, fit, loss, samples, scale_of};
-use multigame_player::Limits;
+use multigame_learning::{Fit, GameRecord, SelfPlay, fit, learn_patterns, loss, samples, scale_of};
+use multigame_player::{Judge, Limits};
 
 /// A race of men: whoever takes a man or gets to the last row wins sooner. The weights say the opposite of the truth.
 const RULES: &str = "
@@ -27,11 +27,11 @@ fn game() -> RulesGame {
 }
 
 fn play(game: &RulesGame, numbers: &[u32], concurrency: usize) -> Vec<GameRecord> {
-    let appraiser = Appraiser::new(game, 0);
+    let judge = Judge::new(game, None).unwrap();
     let stop = AtomicBool::new(false);
     let selfplay = SelfPlay {
         game,
-        appraiser: &appraiser,
+        judge: &judge,
         limits: Limits { depth: Some(2), ..Limits::default() },
         plies: 3,
         max_plies: 60,
@@ -84,4 +84,35 @@ fn wrong_weights_are_put_right() {
         assert!(found[0] > 20.0 && found[1] > start[1] + 5.0, "a man more wins: {found:?} from {start:?}");
         assert!(loss(&samples, &found, scale) < loss(&samples, &start, scale));
     }
+}
+
+#[test]
+fn patterns_tell_what_the_evaluation_does_not_know() {
+    let game = game();
+    let judge = Judge::new(&game, Some("random")).unwrap();
+    let records = play(&game, &(0..150).collect::<Vec<_>>(), 2);
+    let plan = Fit { scale: 100.0, pull: 0.05, rounds: 150 };
+    let (patterns, [without, with]) = learn_patterns(&game, &judge, &records, 0.8, &plan, 12).unwrap();
+    assert_eq!(patterns.tuples().len(), 12);
+    assert!(with < without - 0.02, "{without} -> {with}");
+    // What was learned is the same whoever played the games.
+    assert_eq!(learn_patterns(&game, &judge, &records, 0.8, &plan, 12).unwrap().0, patterns);
+    // What searches look up is what was fitted.
+    let contents = contents(multigame_game::Game::description(&game));
+    for record in &records[..20] {
+        for position in record.replay(&game).unwrap().positions() {
+            let view = View::of(&game, position);
+            let tables = patterns.tuples().iter();
+            let sum: i32 = tables.map(|tuple| tuple.table[view.index(&tuple.fields, contents)]).sum();
+            assert_eq!(patterns.value(&game, position), sum);
+        }
+    }
+    // A position that is all but won looks better than one that is all but lost, whoever is to move.
+    let value = |text: &str| {
+        let description = multigame_game::Game::description(&game);
+        let diagram = multigame_game::parse_position(description, text).unwrap();
+        patterns.value(&game, &multigame_game::Game::position(&game, &diagram))
+    };
+    assert!(value("B3/A3/4/4/4 w") > value("B3/4/4/1B2/A3 w"));
+    assert_eq!(value("B3/A3/4/4/4 w"), value("4/4/4/3B/3A b"), "both players see the same");
 }

@@ -11,7 +11,7 @@ use multigame_search::{Engine, Judge, Options};
 
 use multigame_threads::MOST_THREADS;
 
-use crate::{Limits, Player, interrupt, load_tables, parse_time};
+use crate::{Limits, PatternsFile, Player, interrupt, load_tables, parse_time};
 
 /// Which search.
 #[derive(Debug, Args)]
@@ -40,6 +40,9 @@ pub struct SearchArguments {
     /// What positions are judged by: an evaluation of the rules, or `measured`, `material`, `random`
     #[arg(long, value_name = "NAME")]
     pub evaluation: Option<String>,
+    /// Add learned patterns to what positions are judged by: a file of `multigame learn --patterns`
+    #[arg(long, value_name = "FILE")]
+    pub patterns: Option<PathBuf>,
 }
 
 /// When to stop; the first limit reached counts.
@@ -100,6 +103,11 @@ impl SearchArguments {
         }
         if let Some(name) = &self.evaluation {
             player = player.with_judge(Judge::new(game, Some(name)).map_err(anyhow::Error::msg)?);
+        }
+        if let Some(path) = &self.patterns {
+            let patterns = PatternsFile::read(path, game.description())?;
+            let judge = player.judge().clone().with_patterns(patterns);
+            player = player.with_judge(judge);
         }
         Ok(if self.no_mobility { player.without_mobility() } else { player })
     }

@@ -1,9 +1,11 @@
 //! The evaluation that searches use: what the rules say positions are worth, or else what was measured.
 
+use std::sync::Arc;
+
 use multigame_game::{Appraiser, Game, Purpose, RulesError, Weights};
 
 use crate::patterns::LowerBound;
-use crate::{Engine, Evaluator, Judgement, Standard, Value};
+use crate::{Engine, Evaluator, Judgement, Patterns, Standard, Value};
 
 /// Names of evaluations that every game of two players has, and what they are.
 pub const ALWAYS: [(&str, &str); 3] = [
@@ -17,6 +19,8 @@ pub const ALWAYS: [(&str, &str); 3] = [
 pub struct Judge {
     standard: Standard,
     way: Way,
+    /// Added to what the way says.
+    patterns: Option<Arc<Patterns>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -35,9 +39,11 @@ impl Judge {
         match (named, name) {
             (None, _) if !evaluations.is_empty() => Ok(Judge::of(game, Appraiser::new(game, 0), standard)),
             (Some(Some(number)), _) => Ok(Judge::of(game, Appraiser::new(game, number), standard)),
-            (None, _) | (_, Some("measured")) => Ok(Judge { standard, way: Way::Measured }),
-            (_, Some("material")) => Ok(Judge { standard: standard.only_material(), way: Way::Measured }),
-            (_, Some("random")) => Ok(Judge { standard, way: Way::Random }),
+            (None, _) | (_, Some("measured")) => Ok(Judge { standard, way: Way::Measured, patterns: None }),
+            (_, Some("material")) => {
+                Ok(Judge { standard: standard.only_material(), way: Way::Measured, patterns: None })
+            }
+            (_, Some("random")) => Ok(Judge { standard, way: Way::Random, patterns: None }),
             (_, name) => {
                 let own = evaluations.iter().map(|evaluation| evaluation.name.as_str());
                 let names: Vec<&str> = own.chain(ALWAYS.map(|(name, _)| name)).collect();
@@ -54,7 +60,21 @@ impl Judge {
 
     fn of<G: Game>(game: &G, appraiser: Appraiser, standard: Standard) -> Judge {
         let worth = appraiser.worth_of_pieces(game.description());
-        Judge { standard: standard.with_worth(&worth), way: Way::Rules(Box::new(appraiser)) }
+        Judge { standard: standard.with_worth(&worth), way: Way::Rules(Box::new(appraiser)), patterns: None }
+    }
+
+    /// Adds what learned patterns say; they must be made for the game.
+    pub fn with_patterns(self, patterns: Patterns) -> Judge {
+        Judge { patterns: Some(Arc::new(patterns)), ..self }
+    }
+
+    /// A value with what learned patterns add.
+    #[inline]
+    fn with_pattern_value<G: Game>(&self, game: &G, position: &G::Position, value: Value) -> Value {
+        match &self.patterns {
+            None => value,
+            Some(patterns) => Value::new(value.number() + patterns.value(game, position)),
+        }
     }
 
     /// Leaves the counting of moves out of what is measured: faster, and blinder. The rules' evaluation stays.
@@ -93,6 +113,8 @@ impl Judge {
     /// The engine that plays such a game best.
     pub fn suits<G: Game>(&self, game: &G) -> Engine {
         match (&self.way, self.standard.suits(game)) {
+            // Patterns know what random games would have to find out.
+            (_, Engine::Mcts) if self.patterns.is_some() => Engine::NegaScout,
             // With very many moves, playing games to their end tells more than a few plies do.
             (Way::Rules(_), Engine::Mcts) if self.standard.mean_moves() <= 60.0 => Engine::NegaScout,
             (_, engine) => engine,
@@ -103,19 +125,23 @@ impl Judge {
 impl<G: Game> Evaluator<G> for Judge {
     #[inline]
     fn evaluate(&self, game: &G, position: &G::Position) -> Value {
-        match &self.way {
+        let value = match &self.way {
             Way::Rules(appraiser) => Value::new(appraiser.value_or_fields(game, position)),
             Way::Measured => self.standard.evaluate(game, position),
             Way::Random => {
                 let mixed = game.signature(position).wrapping_mul(0x9e37_79b9_7f4a_7c15);
                 Value::new((mixed >> 40) as i32 % 201 - 100)
             }
-        }
+        };
+        self.with_pattern_value(game, position, value)
     }
 
     fn judge(&self, game: &G, position: &G::Position) -> Result<Judgement, RulesError> {
         match self.way {
-            Way::Measured => self.standard.judge(game, position),
+            Way::Measured => Ok(match self.standard.judge(game, position)? {
+                Judgement::Worth(value) => Judgement::Worth(self.with_pattern_value(game, position, value)),
+                over => over,
+            }),
             Way::Rules(_) | Way::Random => Ok(match game.outcome(position)? {
                 Some(outcome) => Judgement::Over(outcome),
                 None => Judgement::Worth(self.evaluate(game, position)),
