@@ -6,6 +6,7 @@ use multigame_game::Appraiser;
 use multigame_ir::RulesGame;
 use multigame_learning::{Fit, GameRecord, SelfPlay, fit, learn_patterns, loss, samples, scale_of};
 use multigame_player::{Judge, Limits};
+use multigame_search::{View, contents};
 
 /// A race of men: whoever takes a man or gets to the last row wins sooner. The weights say the opposite of the truth.
 const RULES: &str = "

@@ -18,6 +18,8 @@ use crate::{Bounds, Engine, Evaluator, Options, RepetitionMode, Root, Statistics
 
 /// Less deep nodes are searched sooner than others could be told.
 const BUSY_DEPTH: u32 = 3;
+/// Nodes nearer to the horizon do not count the replies to their moves: that would take longer than searching them.
+const FEWEST_DEPTH: u32 = 5;
 /// No search goes deeper than this.
 pub(crate) const MAX_PLY: usize = 500;
 
@@ -258,6 +260,9 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
             return Ok(Opening::Answer(found));
         }
         self.order(ply, if self.options.table_move { hint } else { 0 });
+        if self.options.fewest_first && depth >= FEWEST_DEPTH {
+            self.prefer_few_replies(ply)?;
+        }
         Ok(Opening::Node(Opened { known, signature }))
     }
 

@@ -128,6 +128,8 @@ pub struct Options {
     pub history_form: HistoryForm,
     /// Try the two moves that last gave cutoffs at the same ply (`killers`).
     pub killers: bool,
+    /// Try moves first that leave the opponent few replies, for solving (`fewest`).
+    pub fewest_first: bool,
     /// Follow the refutation of each root move from the iteration before (`refutation`).
     pub refutation: bool,
     /// Look whether the table knows a child that gives a cutoff (`etc`).
@@ -190,6 +192,7 @@ impl Default for Options {
             history: true,
             history_form: HistoryForm::default(),
             killers: true,
+            fewest_first: false,
             refutation: true,
             enhanced_cutoffs: false,
             internal_deepening: false,
@@ -347,6 +350,7 @@ impl Options {
             "table-move" => self.table_move = switch(name, value)?,
             "history" => self.history = switch(name, value)?,
             "killers" => self.killers = switch(name, value)?,
+            "fewest" => self.fewest_first = switch(name, value)?,
             "refutation" => self.refutation = switch(name, value)?,
             "etc" => self.enhanced_cutoffs = switch(name, value)?,
             "iid" => self.internal_deepening = switch(name, value)?,
@@ -396,6 +400,7 @@ impl fmt::Display for Options {
         write!(f, ",table-move={},history={}", on(self.table_move), on(self.history))?;
         write!(f, ",history-form={}", name_of(self.history_form, &HISTORY_FORMS))?;
         write!(f, ",killers={},refutation={}", on(self.killers), on(self.refutation))?;
+        write!(f, ",fewest={}", on(self.fewest_first))?;
         write!(f, ",etc={},iid={}", on(self.enhanced_cutoffs), on(self.internal_deepening))?;
         write!(f, ",symmetry={}", on(self.symmetry))?;
         write!(f, ",quiescence={},quiescence-depth={}", on(self.quiescence), self.quiescence_depth)?;
@@ -411,8 +416,9 @@ impl fmt::Display for Options {
 }
 
 const NAMES: &str = "engine, deepening, aspiration, aspiration-narrow, aspiration-wide, tt, tt-size, tt-layout, \
-    tt-depth, depth-exact, tt-cutoffs, table-move, history, history-form, killers, refutation, etc, iid, symmetry, \
-    quiescence, quiescence-depth, extensions, null, lmr, futility, lmp, futility-margin, evaluation-cache, repetition, lines, poll, \
+    tt-depth, depth-exact, tt-cutoffs, table-move, history, history-form, killers, fewest, refutation, etc, iid, \
+    symmetry, quiescence, quiescence-depth, extensions, null, lmr, futility, lmp, futility-margin, evaluation-cache, \
+    repetition, lines, poll, \
     tree-nodes, seed, threads, policy";
 
 const LAYOUTS: [(&str, Layout); 2] = [("cluster", Layout::Cluster), ("two-way", Layout::TwoWay)];

@@ -36,6 +36,8 @@ pub(crate) mod stage {
     pub const TABLE: i64 = 1 << 51;
     pub const PROMISING: i64 = 1 << 50;
     pub const KILLER: i64 = 1 << 40;
+    /// From so many replies on it does not matter how many there are; below [`PROMISING`].
+    pub const MANY_REPLIES: i64 = 1 << 9;
     pub const HISTORY: i64 = 0;
     pub const LOSING: i64 = -(1 << 40);
 }

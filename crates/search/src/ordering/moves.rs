@@ -1,6 +1,6 @@
 //! Where the kernel meets the tables: scoring the moves of a node before they are tried, remembering the good ones.
 
-use multigame_game::{Game, Outcome, Side};
+use multigame_game::{Game, Outcome, RulesError, Side};
 
 use super::{Choice, stage};
 use crate::kernel::Kernel;
@@ -43,6 +43,24 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             };
             order.push(Choice { score, key, index: index as u32 });
         }
+    }
+
+    /// Puts those of the moves nothing is known about first that leave the opponent the fewest moves: the tree below
+    /// them is smallest. Moves after which it is the same player's turn count as leaving none.
+    pub(crate) fn prefer_few_replies(&mut self, ply: usize) -> Result<(), RulesError> {
+        let (game, side) = (self.game, self.side(ply));
+        let (frame, below) = self.work.pair(ply);
+        for choice in frame.order.iter_mut().filter(|choice| choice.score >= stage::HISTORY) {
+            if choice.score >= stage::PROMISING {
+                continue;
+            }
+            game.apply(&frame.position, &frame.moves[choice.index as usize], &mut below.position);
+            let child = &below.position;
+            let replies = if game.side_to_move(child) == side { 0 } else { game.count(child)? };
+            let few = stage::MANY_REPLIES - replies.min(stage::MANY_REPLIES as u64) as i64;
+            choice.score = choice.score % stage::KILLER + few * stage::KILLER;
+        }
+        Ok(())
     }
 
     /// Gives the moves that are not quiet their scores, where the moves themselves tell; false if they do not.
