@@ -37,6 +37,12 @@ pub trait Evaluator<G: Game>: Send + Sync {
         true
     }
 
+    /// Whether [`is_quiet`](Evaluator::is_quiet) tells moves apart at all. Where every move is quiet, being quiet is no
+    /// reason to search a move less deeply.
+    fn tells_quiet_moves(&self) -> bool {
+        true
+    }
+
     /// What [`is_quiet`](Evaluator::is_quiet) says, where the move alone tells: then it need not be made.
     fn looks_quiet(&self, _game: &G, _position: &G::Position, _mv: &G::Move) -> Option<bool> {
         None

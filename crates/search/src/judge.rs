@@ -153,6 +153,10 @@ impl<G: Game> Evaluator<G> for Judge {
         self.standard.is_quiet(game, position, mv, child)
     }
 
+    fn tells_quiet_moves(&self) -> bool {
+        Evaluator::<G>::tells_quiet_moves(&self.standard)
+    }
+
     fn looks_quiet(&self, game: &G, position: &G::Position, mv: &G::Move) -> Option<bool> {
         self.standard.looks_quiet(game, position, mv)
     }

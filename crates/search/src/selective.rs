@@ -157,6 +157,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     #[inline]
     pub(crate) fn reduction(&mut self, ply: usize, depth: u32, number: usize, choice: Choice) -> u32 {
         let reduces = self.options.reductions
+            && self.evaluator.tells_quiet_moves()
             && number >= UNREDUCED_MOVES
             && depth >= REDUCTION_DEPTH
             && !choice.is_promising()
@@ -178,7 +179,12 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         let mut node = Node { ply, depth, calm: None, futile_below: None, late: usize::MAX };
         let frame = &self.work.frames[ply];
         let prunes = self.options.futility || self.options.late_pruning;
-        if !prunes || ply == 0 || depth > LATE_DEPTH || frame.window.alpha.is_loss() {
+        if !prunes
+            || !self.evaluator.tells_quiet_moves()
+            || ply == 0
+            || depth > LATE_DEPTH
+            || frame.window.alpha.is_loss()
+        {
             return node;
         }
         node.calm = self.evaluator.is_calm(self.game, &frame.position);

@@ -5,7 +5,7 @@
 //! - which properties count: those whose values go with the result of the game, such as the stones captured;
 //!   a player property called like a kind of piece (`pawns`) counts as pieces in hand;
 //! - how often moves take something from the opponent. Such moves are not quiet, unless that is what most moves do;
-//! - how many moves a position has, so that mobility can be compared with it.
+//! - how many moves a position has, so that mobility can be compared with it, unless it depends on the ply alone.
 //!
 //! Where a win condition names places ([`Game::goals`]), pieces are worth more the nearer they are. Otherwise nothing is
 //! known about where pieces should stand. In puzzles with one goal position, each piece's way to its place is
@@ -47,6 +47,8 @@ pub struct Standard {
     mean_moves: f64,
     /// What White's and Black's pieces are worth to those who take them; nothing where moves usually take some.
     prey: Option<[Weights; 2]>,
+    /// Whether some moves take something and most do not.
+    takes: bool,
     /// What it is worth to be near a goal.
     goals: Option<FieldWeights>,
     /// Whether the evaluation tells next to nothing.
@@ -65,6 +67,7 @@ impl Standard {
             mobility: 0,
             mean_moves: 0.0,
             prey: None,
+            takes: false,
             goals: None,
             blind: true,
             bound: None,
@@ -87,6 +90,9 @@ impl Standard {
         standard.goals = near_goals(game);
         if is_race(game) {
             standard.mobility /= 4;
+        }
+        if only_time_tells(game, &games) {
+            standard.mobility = 0;
         }
         standard.blind =
             !moving && standard.goals.is_none() && restless < 0.1 && standard.weights.values.is_empty();
@@ -215,6 +221,7 @@ impl Standard {
         if share > 0.4 {
             self.prey = None;
         }
+        self.takes = taking > 0 && self.prey.is_some();
         share
     }
 
@@ -248,6 +255,10 @@ impl<G: Game> Evaluator<G> for Standard {
 
     fn is_quiet(&self, game: &G, position: &G::Position, mv: &G::Move, _child: &G::Position) -> bool {
         self.taken(game, position, mv) <= 0
+    }
+
+    fn tells_quiet_moves(&self) -> bool {
+        self.takes
     }
 
     fn looks_quiet(&self, game: &G, position: &G::Position, mv: &G::Move) -> Option<bool> {
@@ -287,6 +298,21 @@ fn is_race<G: Game>(game: &G) -> bool {
     let pieces = cells.iter().filter(|&&piece| piece != Piece::NONE).count();
     let runners = cells.iter().filter(|&&piece| goals.iter().any(|goal| goal.pieces.contains(piece))).count();
     runners > 0 && 2 * runners > pieces
+}
+
+/// Whether positions after equally many moves have equally many moves, so that their number says nothing about who is
+/// better: each move of dots-and-boxes takes one of the others away.
+fn only_time_tells<G: Game>(game: &G, games: &[(Vec<G::Position>, Option<f64>)]) -> bool {
+    let mut compared = 0;
+    for ply in (1..LONGEST).step_by(3) {
+        let positions = games.iter().filter_map(|(positions, _)| positions.get(ply)).take(4);
+        let counts: Vec<u64> = positions.filter_map(|position| game.count(position).ok()).collect();
+        if counts.iter().any(|&count| count != counts[0]) {
+            return false;
+        }
+        compared += counts.len().saturating_sub(1);
+    }
+    compared >= 8
 }
 
 /// What pieces gain by being near the goals that the rules name: most of it on the last steps.

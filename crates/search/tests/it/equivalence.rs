@@ -21,6 +21,8 @@ const SETS: &[&str] = &[
     "tt,table-move,deepening=1",
     "history",
     "killers",
+    "fewest",
+    "fewest,tt,table-move,deepening=1,history,killers",
     "deepening=1,refutation",
     "deepening=1,history,killers,refutation",
     "tt,etc",

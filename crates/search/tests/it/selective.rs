@@ -43,7 +43,7 @@ fn pruning_saves_nodes() {
 #[test]
 fn pruning_does_not_change_what_tic_tac_toe_is() {
     let game = TicTacToe::new();
-    for set in ["null", "lmr", "futility", "null,lmr,futility"] {
+    for set in ["null", "lmr", "futility", "lmp", "null,lmr,futility,lmp"] {
         let options = Options { quiescence: false, table_mib: 1, ..Options::default() }.with(set).unwrap();
         let result = search(&game, &Nothing, &game.initial(), 20, options);
         assert_eq!(result.value.number(), 0, "{set}");
