@@ -44,9 +44,9 @@ pub struct Arguments {
     /// 1 learns from results alone, less also from what searches thought later in the game
     #[arg(long, default_value_t = 0.8)]
     lambda: f64,
-    /// How strongly weights are held where they were
-    #[arg(long, default_value_t = 0.05)]
-    pull: f64,
+    /// How strongly weights are held where they were; 0.05 if not given, and 0.002 for patterns, which are met rarely
+    #[arg(long)]
+    pull: Option<f64>,
     /// Games at the same time
     #[arg(long, default_value_t = 1)]
     concurrency: usize,
@@ -168,9 +168,15 @@ impl Learn<'_> {
         Ok(Appraiser::new(game, number))
     }
 
+    fn pull(&self) -> f64 {
+        let usual = if self.arguments.patterns.is_some() { 0.002 } else { 0.05 };
+        self.arguments.pull.unwrap_or(usual)
+    }
+
     /// What kept games belong to.
     fn head<G: Game>(&self, game: &G, from: &str) -> String {
-        let Arguments { depth, plies, seed, max_plies, games, lambda, pull, .. } = self.arguments;
+        let Arguments { depth, plies, seed, max_plies, games, lambda, .. } = self.arguments;
+        let pull = self.pull();
         format!(
             "{} depth {depth} plies {plies} seed {seed} max-plies {max_plies} games {games} \
              lambda {lambda} pull {pull} evaluation {from}",
@@ -244,7 +250,7 @@ impl Learn<'_> {
         for round in 1..=arguments.rounds {
             let judge = learned.take().map_or(base.clone(), |patterns| base.clone().with_patterns(patterns));
             records.extend(self.play(game, &judge, round, &kept, &mut state)?);
-            let plan = Fit { scale: scale_of_values(&records), pull: arguments.pull, rounds: 200 };
+            let plan = Fit { scale: scale_of_values(&records), pull: self.pull(), rounds: 200 };
             let (patterns, [without, with]) =
                 learn_patterns(game, &base, &records, arguments.lambda, &plan, count)?;
             writeln!(
@@ -292,7 +298,7 @@ impl Learn<'_> {
         let samples = collect(self.arguments.lambda, scale)?;
         let ranges: Vec<(f64, f64)> =
             start.evaluation().weights.iter().map(|w| (f64::from(w.low), f64::from(w.high))).collect();
-        let plan = Fit { scale, pull: self.arguments.pull, rounds: 400 };
+        let plan = Fit { scale, pull: self.pull(), rounds: 400 };
         let found = fit(&samples, &from, &ranges, &plan, &mut |_, _| {});
         writeln!(
             std::io::stdout(),
@@ -361,7 +367,8 @@ impl Learn<'_> {
 
     /// What was done, for whoever finds the file.
     fn provenance(&self, proof: &str, games: usize) -> String {
-        let Arguments { depth, plies, lambda, pull, seed, rounds, .. } = self.arguments;
+        let Arguments { depth, plies, lambda, seed, rounds, .. } = self.arguments;
+        let pull = self.pull();
         format!(
             "multigame learn: {games} games of self-play in {rounds} rounds at depth {depth} after {plies} random plies, \
              lambda {lambda}, pull {pull}, seed {seed}; {proof}"

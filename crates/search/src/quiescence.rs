@@ -6,7 +6,7 @@ use multigame_game::{Game, Outcome};
 
 use crate::hooks::Interrupt;
 use crate::kernel::{Answer, Found, Kernel, MAX_PLY};
-use crate::ordering::pick;
+use crate::ordering::{Choice, pick};
 use crate::{Bounds, Evaluator, Judgement, Monitor, Value, Window};
 
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
@@ -28,12 +28,13 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         }
         let stands = self.evaluator.may_stand_pat(self.game, &self.work.frames[ply].position);
         let (mut lower, mut upper) = (-Value::INFINITE, -Value::INFINITE);
+        let mut stand = Value::DRAW;
         if stands {
             lower = match self.judge(ply)? {
                 Judgement::Over(outcome) => return Ok(Found::exact(self.worth(ply, outcome), true)),
                 Judgement::Worth(value) => value,
             };
-            upper = lower;
+            (stand, upper) = (lower, lower);
             let frame = &mut self.work.frames[ply];
             frame.lower = lower;
             frame.window.alpha = frame.window.alpha.max(lower);
@@ -50,6 +51,10 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         }
         for number in 0..self.work.frames[ply].order.len() {
             let choice = pick(&mut self.work.frames[ply].order, number);
+            if known_unquiet && let Some(hope) = self.gains_too_little(ply, choice, stand) {
+                upper = upper.max(hope);
+                continue;
+            }
             self.make(ply, choice);
             if stands && !known_unquiet && self.is_quiet(ply, choice) {
                 self.path.back_to(ply);
@@ -67,6 +72,20 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             }
         }
         Ok(Found { bounds: Bounds { lower, upper }, complete: false })
+    }
+
+    /// What a move is hoped to lead to, if that does not reach alpha: the value before it with what it takes, and as much
+    /// as a quiet move may gain.
+    fn gains_too_little(&self, ply: usize, choice: Choice, stand: Value) -> Option<Value> {
+        let frame = &self.work.frames[ply];
+        let alpha = frame.window.alpha;
+        if !self.options.futility || alpha.is_loss() || alpha.is_win() {
+            return None;
+        }
+        let prey = self.evaluator.prey(self.game, &frame.position)?;
+        let taken = -self.game.weigh_move(&frame.position, &frame.moves[choice.index as usize], prey);
+        let hope = stand + taken + self.options.futility_margin;
+        (hope <= alpha).then_some(hope)
     }
 
     /// Generates the moves that are not quiet where they can be told from the others, and otherwise all. A player who

@@ -18,7 +18,7 @@ const REDUCTION_DEPTH: u32 = 3;
 pub(crate) const FUTILITY_DEPTH: u32 = 2;
 /// Nodes up to this depth are left alone where they are better than beta by this much for each ply.
 const STATIC_DEPTH: u32 = 6;
-const STATIC_MARGIN: i32 = 80;
+const STATIC_MARGIN: i32 = 100;
 /// Nodes up to this depth leave late moves out.
 const LATE_DEPTH: u32 = 4;
 
@@ -89,9 +89,14 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         None
     }
 
+    /// Whether a node is only asked if it is better than a value. On the best line nothing is left out.
+    fn is_tested(&self, ply: usize) -> bool {
+        ply > 0 && self.work.frames[ply].window.is_zero()
+    }
+
     /// Whether a node may be finished without searching its moves, as far as its window tells.
     fn may_prune(&self, ply: usize, beta: Value) -> bool {
-        ply > 0 && !self.work.frames[ply].passed && !beta.is_win() && !beta.is_loss()
+        self.is_tested(ply) && !self.work.frames[ply].passed && !beta.is_win() && !beta.is_loss()
     }
 
     /// Static pruning: near the horizon, what is far better than beta and not threatened stays so.
@@ -143,7 +148,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         number: usize,
         choice: Choice,
     ) -> Result<Option<Found>, Interrupt> {
-        let reduction = self.reduction(node.ply, node.depth, number, choice);
+        let reduction = self.reduction(node, number, choice);
         if reduction == 0 {
             return Ok(None);
         }
@@ -153,44 +158,44 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         Ok(enough.then_some(found))
     }
 
-    /// By how many plies a child is to be searched less deeply first. It is at least 1 ply above the horizon.
+    /// By how many plies a child is to be searched less deeply first. It is at least 1 ply above the horizon. Answers to
+    /// threats are not reduced.
     #[inline]
-    pub(crate) fn reduction(&mut self, ply: usize, depth: u32, number: usize, choice: Choice) -> u32 {
+    pub(crate) fn reduction(&mut self, node: &Node, number: usize, choice: Choice) -> u32 {
+        let Node { ply, depth, .. } = *node;
         let reduces = self.options.reductions
-            && self.evaluator.tells_quiet_moves()
             && number >= UNREDUCED_MOVES
             && depth >= REDUCTION_DEPTH
+            && node.calm != Some(false)
+            && self.evaluator.tells_quiet_moves()
             && !choice.is_promising()
             && self.is_quiet(ply, choice);
         if !reduces {
             return 0;
         }
         self.pulse.statistics.reductions += 1;
-        let window = self.work.frames[ply].window;
-        let wide = u32::from(window.alpha + 1 < window.beta);
-        // Logarithms to the base 2 of numbers from 4 on: a ply at first, three for the last moves of deep nodes.
+        let wide = u32::from(!self.is_tested(ply));
+        // Logarithms to the base 2 of numbers from 3 on: a ply at first, three for the last moves of deep nodes.
         let steps = depth.ilog2() * (number as u32 + 1).ilog2();
-        (steps / 3).saturating_sub(wide).clamp(1, depth - 2)
+        (steps / 4).saturating_sub(wide).clamp(1, depth - 2)
     }
 
     /// What can be said about the children of a node before they are searched.
     #[inline]
     pub(crate) fn prospects(&mut self, ply: usize, depth: u32) -> Node {
         let mut node = Node { ply, depth, calm: None, futile_below: None, late: usize::MAX };
-        let frame = &self.work.frames[ply];
-        let prunes = self.options.futility || self.options.late_pruning;
-        if !prunes
-            || !self.evaluator.tells_quiet_moves()
-            || ply == 0
-            || depth > LATE_DEPTH
-            || frame.window.alpha.is_loss()
-        {
+        let Options { reductions, futility, late_pruning, .. } = *self.options;
+        if !(reductions || futility || late_pruning) || !self.evaluator.tells_quiet_moves() {
             return node;
         }
+        let frame = &self.work.frames[ply];
         node.calm = self.evaluator.is_calm(self.game, &frame.position);
-        if self.options.late_pruning && node.calm == Some(true) {
+        if depth > LATE_DEPTH || frame.window.alpha.is_loss() || !self.is_tested(ply) {
+            return node;
+        }
+        if late_pruning && node.calm == Some(true) {
             // Ordering puts the good ones first.
-            node.late = (4 + depth * depth) as usize;
+            node.late = (6 + 2 * depth * depth) as usize;
         }
         if node.calm != Some(false) {
             node.futile_below = self.futility(ply, depth);

@@ -228,7 +228,10 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
 
     /// By how many plies the child that has been made is to be searched less deeply first.
     pub fn reduction(&mut self, ply: usize, depth: u32, number: usize, choice: Choice) -> u32 {
-        self.with_kernel::<(), _>(&mut (), |kernel| kernel.reduction(ply, depth, number, choice))
+        self.with_kernel::<(), _>(&mut (), |kernel| {
+            let node = kernel.prospects(ply, depth);
+            kernel.reduction(&node, number, choice)
+        })
     }
 
     /// Has the kernel search the node that has been made at a ply.
