@@ -111,8 +111,6 @@ export interface Crew {
   work: number;
   critical: number;
   load: number;
-  /** When each thread worked; null if the search was made for a move. */
-  timeline: Timeline | null;
 }
 
 /** What each worker of a run did, in columns of `step` milliseconds: percent of the column. */
