@@ -7,10 +7,14 @@ use multigame_ir::{Program, RulesGame};
 /// More positions are not looked at: the interpreter needs about a millisecond for one of chess.
 const POSITIONS: usize = 4000;
 
-/// A part of the rules on one line, shortened.
-pub fn snippet(text: &str, span: (u32, u32)) -> String {
-    let part = text.get(span.0 as usize..span.1 as usize).unwrap_or_default();
-    let words: Vec<&str> = part.split_whitespace().collect();
+/// A part of the rules on one line, shortened; of a game that these rules are based on, the line where it begins.
+pub fn snippet(text: &str, part: &multigame_ir::Unused) -> String {
+    let base = part.rule.split_once(": ").and_then(|(base, _)| multigame_library::rules(base));
+    let part = match &base {
+        Some(base) => base.lines().nth(part.line as usize - 1),
+        None => text.get(part.span.0 as usize..part.span.1 as usize),
+    };
+    let words: Vec<&str> = part.unwrap_or_default().split_whitespace().collect();
     let line = words.join(" ");
     match line.char_indices().nth(60) {
         Some((end, _)) => format!("{} ...", &line[..end]),
@@ -69,7 +73,7 @@ impl Chosen {
         let of = |part: &multigame_ir::Unused| Unused {
             rule: part.rule.clone(),
             line: part.line,
-            text: snippet(text, part.span),
+            text: snippet(text, part),
             tried: part.tried,
         };
         Ok(parts.iter().map(of).collect())

@@ -222,6 +222,23 @@ fn moves_after_others_obey_the_ban_on_repetition() {
     assert!(stderr(&output).contains("`a1` is no legal move here"));
 }
 
+/// Known values of the puzzles, found with the commands that people use.
+#[test]
+fn puzzles_are_solved() {
+    let level = "#######/##....#/#.#.#.#/#.$...#/#.#$#.#/#..@..#/####### marked=0,0,0,0,0,0,0/0,0,1,0,0,1,0/\
+                 0,0,0,0,0,0,0/0,0,0,0,0,0,0/0,0,0,0,0,0,0/0,0,0,0,0,0,0/0,0,0,0,0,0,0";
+    for (command, answer) in [
+        (&["solve", "sokoban"][..], "solved in 40 moves"),
+        (&["solve", "sokoban", "--position", level], "solved in 29 moves"),
+        (&["solve", "hanoi"], "solved in 15 moves"),
+        (&["solve", "n-puzzle", "--position", "ooo/1oo/ooo number=8,7,6/0,4,1/2,5,3"], "solved in 31 moves"),
+        (&["search", "pegged", "--engine", "idastar"], "won in 31"),
+    ] {
+        let output = multigame(command);
+        assert!(stdout(&output).contains(answer), "{command:?}: {}", stdout(&output));
+    }
+}
+
 #[test]
 fn random_games_are_checked_and_what_they_use_is_counted() {
     let output = multigame(&["playout", "tic-tac-toe", "--games", "20", "--check", "--coverage"]);
@@ -233,4 +250,11 @@ fn random_games_are_checked_and_what_they_use_is_counted() {
     assert!(report["names_checked"].as_u64().unwrap() > 0);
     let unused = report["coverage"]["unused"].as_array().unwrap();
     assert!(unused.iter().all(|part| part["line"].as_u64() > Some(0) && part["text"] != ""));
+    let based = multigame(&["playout", "three-check", "--games", "1", "--max-plies", "1", "--coverage"]);
+    let ends = ["--also", "8/w7/8/8/8/8/8/7b w", "--also", "8/8/8/8/8/8/8/w6b b"];
+    let several = multigame(&[&["playout", "breakthrough", "--games", "3", "--json"], &ends[..]].concat());
+    let several: serde_json::Value = serde_json::from_slice(&several.stdout).unwrap();
+    assert!(several["length"]["shortest"].as_u64() < Some(8), "a game from each position: {several}");
+    let castle = "chess: castle: no result in 4 tries: repeat 1 .. infinity times [ step";
+    assert!(stdout(&based).contains(castle), "the text of the base: {}", stdout(&based));
 }

@@ -49,7 +49,7 @@ fn to_json(coverage: &Coverage, text: &str) -> Value {
     let unused = coverage.unused.iter().map(|part| {
         json!({
             "rule": part.rule, "line": part.line, "tried": part.tried,
-            "text": snippet(text, part.span), "span": [part.span.0, part.span.1],
+            "text": snippet(text, part), "span": [part.span.0, part.span.1],
         })
     });
     json!({"rules": rules.collect::<Vec<_>>(), "unused": unused.collect::<Vec<_>>()})
@@ -64,7 +64,7 @@ fn print(coverage: &Coverage, text: &str) -> anyhow::Result<()> {
             0 => "never reached".to_string(),
             tried => format!("no result in {tried} tries"),
         };
-        writeln!(out, "line {:<6} {}: {why}: {}", part.line, part.rule, snippet(text, part.span))?;
+        writeln!(out, "line {:<6} {}: {why}: {}", part.line, part.rule, snippet(text, part))?;
     }
     Ok(())
 }

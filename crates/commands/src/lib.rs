@@ -32,8 +32,12 @@ pub struct PositionArguments {
 impl PositionArguments {
     /// The position asked for.
     pub fn position<G: Game>(&self, game: &G) -> anyhow::Result<G::Position> {
-        let Some(text) = &self.position else { return Ok(game.initial()) };
-        let diagram = parse_position(game.description(), text).context("the position is wrong")?;
-        Ok(game.position(&diagram))
+        self.position.as_ref().map_or_else(|| Ok(game.initial()), |text| position(game, text))
     }
+}
+
+/// The position that a text describes.
+fn position<G: Game>(game: &G, text: &str) -> anyhow::Result<G::Position> {
+    let diagram = parse_position(game.description(), text).context("the position is wrong")?;
+    Ok(game.position(&diagram))
 }

@@ -14,6 +14,9 @@ use crate::{PositionArguments, output};
 pub struct Arguments {
     #[command(flatten)]
     position: PositionArguments,
+    /// Start from this position too; may be given several times, and the games begin in turn from all of them
+    #[arg(long, value_name = "POSITION")]
+    also: Vec<String>,
     /// How many games
     #[arg(long, default_value_t = 100)]
     games: u32,
@@ -67,13 +70,16 @@ impl Task for &Arguments {
 impl Arguments {
     /// Plays the games.
     pub fn play<G: Game>(&self, game: &G) -> anyhow::Result<Totals> {
-        let start = self.position.position(game)?;
+        let mut starts = vec![self.position.position(game)?];
+        for text in &self.also {
+            starts.push(crate::position(game, text)?);
+        }
         let mut random = Random::new(self.seed);
         // Which positions are checked must not change which games are played.
         let mut chosen = Random::new(self.seed ^ u64::MAX);
         let mut totals = Totals { shortest: u32::MAX, ..Totals::default() };
         let watch = Stopwatch::start();
-        for _ in 0..self.games {
+        for start in starts.iter().cycle().take(self.games as usize) {
             let mut line = Line::new(game, start.clone());
             totals.add(&playout(&mut line, self.max_plies, &mut random)?);
             for _ in 0..self.check {

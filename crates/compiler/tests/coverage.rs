@@ -40,6 +40,23 @@ fn what_never_has_a_result_is_named_once() {
 }
 
 #[test]
+fn what_only_setup_and_evaluation_call_is_left_out() {
+    let text = r#"
+dimensions (3, 1)
+no moves = draw
+pieces { man 'M' 'm' }
+setup { apply first }
+first = for each any field do [ assert (column == 1), replace by man ].
+evaluation { cornered 5 : count [ find own man, corner ] }
+corner = assert (column == 3).
+main = find empty field, replace by man.
+"#;
+    let coverage = coverage(text);
+    assert_eq!(coverage.unused, []);
+    assert_eq!(coverage.rules.len(), 1, "{:?}", coverage.rules);
+}
+
+#[test]
 fn what_was_never_reached_is_told_from_what_never_held() {
     let text = r#"
 dimensions (3, 1)

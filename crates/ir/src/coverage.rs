@@ -1,11 +1,12 @@
 //! Which parts of the rules were ever used: the interpreter counts, and what never had a result is reported.
 //!
-//! Both views of a rule share their places in the text, so a part is covered as soon as one player used it.
+//! Both views of a rule share their places in the text, so a part is covered as soon as one player used it. Rules that
+//! only the setup or an evaluation calls have no part in a game and are left out.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::{Expr, Op, OriginId, Program, Stmt};
+use crate::{Expr, FunctionId, Op, OriginId, Program, Stmt};
 
 /// How often the statements at each place of the rules were run and had a result.
 #[derive(Debug)]
@@ -69,7 +70,8 @@ impl Coverage {
     pub(crate) fn new(program: &Program, counts: &Counts) -> Coverage {
         let mut walk = Walk { program, counts, unused: BTreeSet::new() };
         let mut rules: Vec<(u32, RuleCoverage)> = Vec::new();
-        for function in &program.functions {
+        for id in played(program) {
+            let function = program.function(id);
             let origin = function.body.origin;
             walk.statement(&function.body);
             let place = &program.origins[origin.0 as usize];
@@ -82,6 +84,31 @@ impl Coverage {
         rules.sort_by_key(|(start, _)| *start);
         let rules = rules.into_iter().map(|(_, rule)| rule).collect();
         Coverage { rules, unused: walk.unused.into_iter().collect() }
+    }
+}
+
+/// What a game can run: all that is called from where moves are made, positions ended or repetitions judged.
+fn played(program: &Program) -> BTreeSet<FunctionId> {
+    let mut waiting = Vec::from(program.main);
+    waiting.extend(program.goal);
+    waiting.extend(program.last.into_iter().flatten());
+    waiting.extend(program.judge.into_iter().flat_map(|judge| judge.rule));
+    let mut found = BTreeSet::new();
+    while let Some(id) = waiting.pop() {
+        if found.insert(id) {
+            calls(&program.function(id).body, &mut waiting);
+        }
+    }
+    found
+}
+
+fn calls(stmt: &Stmt, found: &mut Vec<FunctionId>) {
+    if let Op::Call(function) = stmt.op {
+        found.push(function);
+    }
+    stmt.for_each_expression(&mut |expr| expr.for_each_statement(&mut |inside| calls(inside, found)));
+    for child in stmt.children() {
+        calls(child, found);
     }
 }
 
