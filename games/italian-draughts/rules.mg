@@ -28,7 +28,7 @@ setup {
     ".w.w.w.w"
 }
 
-notation { coordinates }
+notation { pdn }
 
 looks {
     man    "⛀" "⛂"

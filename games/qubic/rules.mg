@@ -13,9 +13,12 @@ setup {
     "...._...._...._...."
 }
 
-notation { coordinates }
-
-main = find empty field, replace by mark, irreversible, try [ four_in_a_row, win ].
+main =
+    find empty field,
+    called (column / 5 + 1) (row) (column % 5),  # level, row, column
+    replace by mark,
+    irreversible,
+    try [ four_in_a_row, win ].
 
 # On one level, straight up, or rising.
 four_in_a_row =

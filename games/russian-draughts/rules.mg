@@ -37,54 +37,43 @@ main = try capture else walk.
 
 capture =
     find own piece,
+    called field,
     jump,
     while jump do nothing,
     for each taken do replace by empty field,
     progress.
 
 jump =
-    either [
-        points at own man,
-        pick up,
-        diagonal,
-        over,
-        step,
-        points at empty field,
-        put down,
-        try crown
-    ]
-    or [ points at own king, pick up, diagonal, glide, over, land, put down ].
+    either [ points at own man, pick up, diagonal, over, onward ]
+    or [ points at own king, pick up, diagonal, up_to_a_piece, over, land ],
+    put down,
+    called ":" field,
+    try crown.
 
-glide = repeat 0 .. infinity times [ step, points at empty field ].
+onward = step, points at empty field.
+
+up_to_a_piece = repeat 0 .. infinity times onward.
 
 over = step, points at opponent's piece, replace by taken.
 
 # Where a king can go on, it must; else it may stop anywhere behind its victim.
-land =
-    try [ repeat 1 .. infinity times [ step, points at empty field ], can_go_on ]
-    else repeat 1 .. infinity times [ step, points at empty field ].
+land = try [ fly, can_go_on ] else fly.
 
-can_go_on = test [ diagonal, glide, over, step, points at empty field ].
+fly = repeat 1 .. infinity times onward.
+
+can_go_on = test [ diagonal, up_to_a_piece, over, onward ].
 
 walk =
     either [
         find own man,
         pick up,
         either northwest or northeast,
-        step,
-        points at empty field,
+        onward,
         put down,
         try crown,
         progress
     ]
-    or [
-        find own king,
-        pick up,
-        diagonal,
-        repeat 1 .. infinity times [ step, points at empty field ],
-        put down,
-        no_progress
-    ].
+    or [ find own king, pick up, diagonal, fly, put down, no_progress ].
 
 crown = assert (row == 8), replace by king.
 

@@ -10,7 +10,8 @@ pieces {
 }
 
 properties {
-    next : board : [0 .. 9]  # the board to play on; 0 is any
+    next : board : [0 .. 9]  # the board to play on, counted from the top left as its fields are; 0 is any
+    here : move  : [0 .. 9]  # the board played on
 }
 
 setup {
@@ -27,18 +28,18 @@ setup {
     "...#...#..."
 }
 
-notation { coordinates }
-
 main =
     find empty field,
-    assert (next == 0 || next == 1 + (column - 1) / 4 + (row - 1) / 4 * 3),
+    assign (here = 1 + (column - 1) / 4 + (11 - row) / 4 * 3),
+    assert (next == 0 || next == here),
     not [ to_centre, decided ],
     replace by mark,
     irreversible,
-    assign (next = 1 + (column - 1) % 4 + (row - 1) % 4 * 3),
+    assign (next = 1 + (column - 1) % 4 + (11 - row) % 4 * 3),
+    called (here) "/" (next),
     try [ three_boards, win ],
     try [
-        move to ((next - 1) % 3 * 4 + 2, (next - 1) / 3 * 4 + 2),
+        move to ((next - 1) % 3 * 4 + 2, 10 - (next - 1) / 3 * 4),
         either decided or full,
         assign (next = 0)
     ].

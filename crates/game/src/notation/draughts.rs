@@ -21,11 +21,12 @@ pub(super) fn names(description: &Description, before: &Diagram, delta: &Delta) 
     names
 }
 
-/// The number of a dark field; `a1` is dark.
+/// The number of a field among those of its colour: the one that is played on is called dark, wherever it lies.
 fn number(board: &Board, field: Field) -> usize {
-    let dark = |f: &Field| (board.column(*f) + board.row(*f)).is_multiple_of(2);
-    let before = |f: &Field| (board.row(*f), board.column(field)) > (board.row(field), board.column(*f));
-    (0..board.size() as u16).map(Field).filter(|f| dark(f) && before(f)).count() + 1
+    let colour = |f: Field| (board.column(f) + board.row(f)) % 2;
+    let before = |f: Field| (board.row(f), board.column(field)) > (board.row(field), board.column(f));
+    let fields = (0..board.size() as u16).map(Field);
+    fields.filter(|&f| colour(f) == colour(field) && before(f)).count() + 1
 }
 
 /// The fields where a piece that jumps takes off and lands, if that can be told: its origin first, its target last.
