@@ -12,11 +12,10 @@ pieces { domino 'V' 'H' }
 notation { coordinates }
 
 main =
-    place_half,
+    find empty field,
+    replace by domino,
     either [ white to move, north ] or [ black to move, east ],
     step,
     points at empty field,
     replace by domino,
     irreversible.
-
-place_half = find empty field, replace by domino.

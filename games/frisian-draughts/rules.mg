@@ -1,14 +1,6 @@
 # Frisian draughts: international draughts with captures in all eight directions, of the greatest value.
 
-dimensions (10, 10)
-no moves = loss
-repetition = draw 3
-
-pieces {
-    man   'w' 'b'
-    king  'W' 'B'
-    taken '*'  # jumped, still on the board
-}
+based on "international-draughts"
 
 properties {
     value      : move   : [0 .. 3980]  # of what is captured: a king is a little less than two men
@@ -16,32 +8,8 @@ properties {
     origin     : move   : [0 .. 110]
     last_king  : player : [0 .. 110]          # where the king stands that moved last, 0 if a man moved or it captured
     king_moves : player : [0 .. 3]            # how often in a row
-    quiet      : board  : [0 .. 50] unhashed  # moves since the last capture or man's move
     endgame    : board  : [0 .. 14] unhashed  # moves since at most two kings stand against one
 }
-
-setup {
-    ".b.b.b.b.b"
-    "b.b.b.b.b."
-    ".b.b.b.b.b"
-    "b.b.b.b.b."
-    ".........."
-    ".........."
-    ".w.w.w.w.w"
-    "w.w.w.w.w."
-    ".w.w.w.w.w"
-    "w.w.w.w.w."
-}
-
-notation { pdn }
-
-looks {
-    man    "⛀" "⛂"
-    king   "⛁" "⛃"
-    fields "chequered"
-}
-
-main = try capture else walk, try few_pieces.
 
 # The most valuable capture; between equals a king's.
 capture =
@@ -60,19 +28,17 @@ capture =
     assign (endgame = 0),
     progress.
 
-man_jump = any direction, over, next, points at empty field.
+man_jump = any direction, over, onward.
 
-king_jump =
-    any direction,
-    repeat 0 .. infinity times [ next, points at empty field ],
-    over,
-    repeat 1 .. infinity times [ next, points at empty field ].
+king_jump = any direction, repeat 0 .. infinity times onward, over, fly.
 
 over =
     next,
     either [ points at opponent's man, assign (value += 100) ]
     or [ points at opponent's king, assign (value += 199) ],
     replace by taken.
+
+onward = next, points at empty field.
 
 # The next dark field: straight on, it is the next but one.
 next = step, while assert ((row + column) % 2 == 1) do step.
@@ -82,23 +48,12 @@ walk =
         find own man,
         pick up,
         either northwest or northeast,
-        step,
-        points at empty field,
+        onward,
         put down,
         try crown,
         progress
     ]
-    or [
-        find own king,
-        count_king_moves,
-        pick up,
-        diagonal,
-        repeat 1 .. infinity times [ step, points at empty field ],
-        put down,
-        no_progress
-    ].
-
-crown = assert (row == 10), replace by king.
+    or [ find own king, count_king_moves, pick up, diagonal, fly, put down, no_progress ].
 
 # While there are men, no king moves more than three times in a row without capturing.
 count_king_moves =

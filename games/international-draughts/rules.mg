@@ -104,35 +104,27 @@ capture =
     assign (endgame = 0),
     progress.
 
-man_jump = diagonal, over, step, points at empty field.
+man_jump = diagonal, over, onward.
 
-king_jump =
-    diagonal,
-    repeat 0 .. infinity times [ step, points at empty field ],
-    over,
-    repeat 1 .. infinity times [ step, points at empty field ].
+king_jump = diagonal, repeat 0 .. infinity times onward, over, fly.
 
 over = step, points at opponent's piece, replace by taken, assign (captured++).
+
+onward = step, points at empty field.
+
+fly = repeat 1 .. infinity times onward.
 
 walk =
     either [
         find own man,
         pick up,
         either northwest or northeast,
-        step,
-        points at empty field,
+        onward,
         put down,
         try crown,
         progress
     ]
-    or [
-        find own king,
-        pick up,
-        diagonal,
-        repeat 1 .. infinity times [ step, points at empty field ],
-        put down,
-        no_progress
-    ].
+    or [ find own king, pick up, diagonal, fly, put down, no_progress ].
 
 crown = assert (row == 10), replace by king.
 

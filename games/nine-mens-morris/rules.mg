@@ -42,7 +42,7 @@ evaluation {
     mills 24 : count [ find own man, mill ]
     half_mills 16 : count [
         find empty field,
-        either [ any direction, repeat 2 times [ step, points at own man ] ] or middle,
+        either [ any direction, repeat 2 times [ step, points at own man ] ] or between_two,
         north
     ]
     mobility 7 : count [ find own man, any direction, step, points at empty field, north ]
@@ -53,7 +53,7 @@ evaluation {
 }
 
 main =
-    try place else either slide or fly,
+    try place else shift,
     try [ mill, take ],
     try [ assert (opponent's to_place == 0 && count [ find opponent's man ] < 3), win ]
     else try [ assert (quiet == 100), draw ].  # fifty moves each
@@ -65,35 +65,29 @@ place =
     replace by man,
     progress.
 
-slide =
-    find own man,
-    pick up,
-    any direction,
-    step,
-    points at empty field,
-    put down,
-    assign (quiet++).
-
-fly =
-    assert (count [ find own man ] == 3),
+# Along a line; with three men left, anywhere.
+shift =
     find own man,
     assign (origin = 10 * column + row),
     pick up,
-    find empty field,
-    assert (origin != 10 * column + row),
+    either [ any direction, step, points at empty field ]
+    or [
+        assert (count [ find own man ] == 2),
+        find empty field,
+        assert (origin != 10 * column + row)
+    ],
     put down,
     assign (quiet++).
 
 # The man under the finger is at an end or in the middle of a full line.
-mill =
-    test either [ any direction, repeat 2 times [ step, points at own man ] ]
-    or [
-        either north or east,
-        step,
-        points at own man,
-        repeat 2 times step backward,
-        points at own man
-    ].
+mill = test either [ any direction, repeat 2 times [ step, points at own man ] ] or between_two.
+
+between_two =
+    either north or east,
+    step,
+    points at own man,
+    repeat 2 times step backward,
+    points at own man.
 
 # Men in mills are safe while there are others.
 take =
@@ -102,11 +96,3 @@ take =
     progress.
 
 progress = irreversible, assign (quiet = 0).
-
-# For the evaluation: the finger is between two own men.
-middle =
-    either north or east,
-    step,
-    points at own man,
-    repeat 2 times step backward,
-    points at own man.
