@@ -19,6 +19,11 @@ setup {
 notation { coordinates }
 looks { fields "holes" }
 
+evaluation {
+    # Every jump removes one peg.
+    to_remove 1 : count [ find peg ] - 1
+}
+
 main =
     find peg,
     pick up,
