@@ -1,6 +1,7 @@
 //! Every bundled game against what is known about it: `games/NAME/known.toml`.
 
 use std::collections::{BTreeMap, HashSet};
+use std::hash::Hash;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +18,7 @@ use serde::Deserialize;
 const MAX_LEAVES: u64 = 30_000;
 
 /// Counts beyond this are left to `experiments/library`.
-const MAX_NATIVE_LEAVES: u64 = if cfg!(debug_assertions) { 300_000 } else { 5_000_000 };
+const MAX_NATIVE_LEAVES: u64 = if cfg!(debug_assertions) { 300_000 } else { 20_000_000 };
 
 /// What is known about a game.
 #[derive(Debug, Default, Deserialize)]
@@ -115,6 +116,17 @@ impl Bundled {
         RulesGame::new(program)
     }
 
+    /// Machine code and the position to count from.
+    fn native(&self, known: &Counts) -> (JitGame, <JitGame as Game>::Position) {
+        let program = self.game(&known.set, known.through_goals).program().clone();
+        let game = JitGame::new(program).unwrap_or_else(|error| panic!("{}: {error}", self.name));
+        let position = match &known.position {
+            None => game.initial(),
+            Some(text) => game.position(&parse_position(game.description(), text).unwrap()),
+        };
+        (game, position)
+    }
+
     fn position(&self, game: &RulesGame, text: &Option<String>) -> RulesPosition {
         let Some(text) = text else { return game.initial() };
         let diagram = parse_position(game.description(), text);
@@ -145,12 +157,7 @@ fn native_counts(bundled: &Bundled, known: &Counts) {
     if counts.is_empty() {
         return;
     }
-    let program = bundled.game(&known.set, known.through_goals).program().clone();
-    let Ok(game) = JitGame::new(program) else { return };
-    let position = match &known.position {
-        None => game.initial(),
-        Some(text) => game.position(&parse_position(game.description(), text).unwrap()),
-    };
+    let (game, position) = bundled.native(known);
     for (depth, count) in counts {
         let found = perft(&game, &position, depth).unwrap();
         assert_eq!(found, count, "{} {:?} depth {depth}", bundled.name, known.position);
@@ -161,28 +168,47 @@ fn native_counts(bundled: &Bundled, known: &Counts) {
 fn state_counts_are_as_published() {
     for bundled in bundled() {
         for known in &bundled.known.states {
+            let within = |limit: u64| known.counts.iter().take_while(|count| **count <= limit).count();
+            let (few, many) = (within(MAX_LEAVES), within(MAX_NATIVE_LEAVES));
             let game = bundled.game(&known.set, known.through_goals);
             let start = bundled.position(&game, &known.position);
-            let mut met = HashSet::from([game.diagram(&start)]);
-            let mut level = vec![start];
-            for (distance, &count) in
-                known.counts.iter().enumerate().take_while(|(_, count)| **count <= MAX_LEAVES)
-            {
-                assert_eq!(level.len() as u64, count, "{} distance {distance}", bundled.name);
-                let mut next = Vec::new();
-                for position in &level {
-                    let visit = game.visit(position, &mut |_, child| {
-                        if met.insert(game.diagram(child)) {
-                            next.push(child.clone());
-                        }
-                        ControlFlow::Continue(())
-                    });
-                    visit.unwrap();
-                }
-                level = next;
+            let levels = levels(&game, start, few, |position| game.diagram(position));
+            assert_eq!(levels, known.counts[..few], "{}", bundled.name);
+            if many > few {
+                let (game, start) = bundled.native(known);
+                let levels = self::levels(&game, start, many, |position| game.signature(position));
+                assert_eq!(levels, known.counts[..many], "{}", bundled.name);
             }
         }
     }
+}
+
+/// How many positions are at each of so many distances; `key` tells them apart.
+fn levels<G: Game, K: Eq + Hash>(
+    game: &G,
+    start: G::Position,
+    distances: usize,
+    key: impl Fn(&G::Position) -> K,
+) -> Vec<u64> {
+    let mut met = HashSet::from([key(&start)]);
+    let mut level = vec![start];
+    let mut counts = Vec::new();
+    while counts.len() < distances {
+        counts.push(level.len() as u64);
+        let mut next = Vec::new();
+        // What lies beyond the last distance is not asked for.
+        for position in level.iter().filter(|_| counts.len() < distances) {
+            let visit = game.visit(position, &mut |_, child| {
+                if met.insert(key(child)) {
+                    next.push(child.clone());
+                }
+                ControlFlow::Continue(())
+            });
+            visit.unwrap();
+        }
+        level = next;
+    }
+    counts
 }
 
 #[test]
