@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Compares successors and outcomes with plain models of games along random games.
+"""Compares successors and outcomes with OpenSpiel and with plain models of games along random games.
 
     models.py --binary target/release/multigame hex quarto --games 5
     models.py --binary target/release/multigame all
 
 Each model was written from the rules in plain words, with other means than the rules in `games` where possible: it
-measures distances instead of walking, lists lines instead of following them. Awari and kalah are played by OpenSpiel
-(`pip install open_spiel`), of whose outcomes only the winner is compared.
+measures distances instead of walking, lists lines instead of following them. `openspiel.py` has the games of OpenSpiel.
 """
 
 import argparse
@@ -19,7 +18,9 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+import openspiel
 from freeze import Frozen
+from openspiel import WINS
 
 LIBRARY = Path(__file__).resolve().parents[2] / "games"
 
@@ -27,7 +28,6 @@ STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
 ALL = tuple(step for step in product((-1, 0, 1), repeat=2) if step != (0, 0))
 HEX = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
 OTHER = {"w": "b", "b": "w"}
-WINS = {"w": "white wins", "b": "black wins"}
 
 
 class Position(NamedTuple):
@@ -63,6 +63,9 @@ def reach(starts, step):
 
 
 class Model:
+    program = "an independent program of this folder"
+    finals = True
+    most_moves = 1000
     columns = rows = 8
     first = "w"
     symbols = {"w": "X", "b": "O"}
@@ -572,7 +575,7 @@ class UltimateTicTacToe(Model):
         return Position({field: "#" for field in self.fields if 0 in (field[0] % 4, field[1] % 4)}, "w")
 
     def winner(self, cells, board):
-        x, y = 4 * ((board - 1) % 3), 4 * ((board - 1) // 3)
+        x, y = 4 * ((board - 1) % 3), 8 - 4 * ((board - 1) // 3)
         for line in square_lines(3):
             marks = {cells.get((x + column, y + row)) for column, row in line}
             if len(marks) == 1 and marks != {None}:
@@ -580,7 +583,7 @@ class UltimateTicTacToe(Model):
         return None
 
     def board(self, field):
-        return 1 + (field[0] - 1) // 4 + 3 * ((field[1] - 1) // 4)
+        return 1 + (field[0] - 1) // 4 + 3 * ((11 - field[1]) // 4)
 
     def open(self, position, number):
         if self.winner(position.cells, number):
@@ -592,7 +595,7 @@ class UltimateTicTacToe(Model):
         for number in [allowed] if allowed else range(1, 10):
             for field in self.open(position, number):
                 child = self.after(position, {field: self.own(position)})
-                target = 1 + (field[0] - 1) % 4 + 3 * ((field[1] - 1) % 4)
+                target = 1 + (field[0] - 1) % 4 + 3 * ((11 - field[1]) % 4)
                 yield child._replace(values={"next": target} if self.open(child, target) else {})
 
     def children(self, position):
@@ -608,79 +611,7 @@ class UltimateTicTacToe(Model):
                 yield child, None if next(self.moves(child), None) else "draw"
 
 
-class OpenSpiel:
-    """A state is OpenSpiel's; a final one is known by its winner only."""
-
-    parameters = {}
-    every = 1
-    sides = "wb"  # who begins, and who follows
-
-    def __init__(self, game):
-        import pyspiel
-
-        self.game = pyspiel.load_game(game)
-
-    def start(self):
-        return self.game.new_initial_state()
-
-    def children(self, state):
-        for child in map(state.child, state.legal_actions()):
-            white, black = child.returns()
-            first, second = self.sides
-            result = WINS[first if white > black else second] if white != black else "draw"
-            yield child, result if child.is_terminal() else None
-
-
-class Awari(OpenSpiel):
-    def text(self, state):
-        lines = str(state).splitlines()
-        seeds = "/".join(",".join(line.split()) for line in lines[2:4])
-        stores = [re.search(rf"Player {player} score = (\d+)", str(state))[1] for player in (0, 1)]
-        return f"6/6 {'wb'[state.current_player()]} seeds={seeds} store={','.join(stores)}"
-
-
-class Kalah(OpenSpiel):
-    def text(self, state):
-        upper, stores, lower = ([n for n in line.split("-") if n] for line in str(state).splitlines()[:3])
-        seeds = "/".join([",".join([stores[0], *upper, "0"]), ",".join(["0", *lower, stores[1]])])
-        return f"7_/_7 {'wb'[state.current_player()]} seeds={seeds}"
-
-
-class Picture(OpenSpiel):
-    """A board that OpenSpiel prints row by row; `signs` are its signs and ours."""
-
-    def __init__(self, game, signs, sides="wb"):
-        super().__init__(game)
-        self.signs, self.sides = str.maketrans(*signs), sides
-
-    def rows(self, state):
-        return str(state).split()
-
-    def text(self, state):
-        rows = "/".join(row.translate(self.signs) for row in self.rows(state))
-        return f"{rows} {self.sides[state.current_player()]}"
-
-
-class Breakthrough(Picture):
-    """Black begins at the top there, White at the bottom here."""
-
-    def rows(self, state):
-        return [row[1:] for row in str(state).split()[7::-1]]
-
-
-class Othello(Picture):
-    """The first four discs lie the other way round there."""
-
-    def rows(self, state):
-        lines = str(state).splitlines()[2:10]
-        return ["".join(reversed(line.split()[1:9])) for line in lines]
-
-
 MODELS = {
-    "breakthrough": lambda: [Breakthrough("breakthrough", ("bw", "wb"))],
-    "connect-4": lambda: [Picture("connect_four", ("xo", "XO"))],
-    "othello": lambda: [Othello("othello", ("-xo", ".XO"), "bw")],
-    "tic-tac-toe": lambda: [Picture("tic_tac_toe", ("xo", "XO"))],
     "amazons": lambda: [Amazons()],
     "lines-of-action": lambda: [LinesOfAction()],
     "hex": lambda: [Hex(11), Hex(4), Hex(5, swap=0)],
@@ -696,17 +627,27 @@ MODELS = {
     "dots-and-boxes": lambda: [DotsAndBoxes(3, 3), DotsAndBoxes(2, 4)],
     "pentago": lambda: [Pentago()],
     "ultimate-tic-tac-toe": lambda: [UltimateTicTacToe()],
-    "awari": lambda: [Awari("oware")],
-    "kalah": lambda: [Kalah("mancala")],
 }
+
+
+# Differences that are shown of one position.
+SHOWN = 5
+
+NAMES = sorted({*MODELS, *openspiel.MODELS})
+
+
+def models(name):
+    """Who can be asked about a game: OpenSpiel first."""
+    return [model for known in (openspiel.MODELS, MODELS) if name in known for model in known[name]()]
 
 
 def key(model, text, outcome):
     """What is compared of a successor."""
-    if isinstance(model, OpenSpiel):
-        if outcome:
-            return outcome.split(" by ")[0]
-        text = re.sub(r" (quiet=\d+|store=0,0)", "", text)
+    if model.program == "OpenSpiel":
+        outcome = outcome and outcome.split(" by ")[0]
+        if outcome and not model.finals:
+            return outcome
+        text = re.sub(r" (quiet=\d+|moves=\d+|checks=\d+,\d+|store=0,0)", "", text)
     rows, side, *values = text.split()
     return " ".join([re.sub(r"\d+", lambda run: "." * int(run[0]), rows), side, *sorted(values), str(outcome)])
 
@@ -727,20 +668,20 @@ def compare(arguments, name, model, frozen):
     positions = 0
     for _ in range(arguments.games):
         state = model.start()
-        for ply in range(arguments.plies):
+        for ply in range(min(arguments.plies, model.most_moves)):
             children = list(model.children(state))
             if ply % model.every == 0:
                 text = model.text(state)
                 moves, ours = our_successors(arguments, name, model, text)
-                finals = isinstance(model, OpenSpiel)
                 theirs = {
-                    key(model, "" if finals and outcome else model.text(child), outcome)
+                    key(model, model.text(child) if model.finals or not outcome else "", outcome)
                     for child, outcome in children
                 }
                 if ours != theirs:
-                    print(f"{name}: different at {text}")
-                    print("\n".join(f"  only ours: {only}" for only in sorted(ours - theirs)))
-                    print("\n".join(f"  only the model's: {only}" for only in sorted(theirs - ours)))
+                    print(f"{name}: {model.program} differs at {text}", file=sys.stderr)
+                    for whose, extras in (("ours", ours - theirs), ("theirs", theirs - ours)):
+                        for extra in sorted(extras)[:SHOWN]:
+                            print(f"  only {whose}: {extra}", file=sys.stderr)
                     return False
                 positions += 1
                 frozen.offer(text, [move["position"] for move in moves], model.parameters)
@@ -749,26 +690,25 @@ def compare(arguments, name, model, frozen):
                 break
             state = rng.choice(playing)
     setting = "".join(f" {parameter}={value}" for parameter, value in model.parameters.items())
-    print(f"{name}{setting}: the same successors and outcomes in all of {positions} positions", flush=True)
+    print(f"| {name}{setting} | {model.program} | {positions} |", flush=True)
     return True
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="+", help=f"games: {', '.join(MODELS)}, or all")
+    parser.add_argument("names", nargs="+", help=f"games: {', '.join(NAMES)}, or all")
     parser.add_argument("--binary", default="multigame")
     parser.add_argument("--games", type=int, default=2)
     parser.add_argument("--plies", type=int, default=700)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--freeze", type=int, default=0, metavar="POSITIONS", help="keep so many of the positions")
     arguments = parser.parse_args()
-    names = list(MODELS) if arguments.names == ["all"] else arguments.names
     same = True
-    for name in names:
-        models = MODELS[name]()
-        program = "OpenSpiel" if isinstance(models[0], OpenSpiel) else "an independent program of this folder"
-        frozen = Frozen(name, program, arguments.freeze)
-        if all([compare(arguments, name, model, frozen) for model in models]):
+    for name in NAMES if arguments.names == ["all"] else arguments.names:
+        asked = models(name)
+        programs = dict.fromkeys(model.program for model in asked)
+        frozen = Frozen(name, " and ".join(programs), arguments.freeze)
+        if all([compare(arguments, name, model, frozen) for model in asked]):
             frozen.write()
         else:
             same = False
