@@ -27,7 +27,8 @@ looks {
     fields "lines"
 }
 
-main = either play or pass.
+# The second pass in a row ends the game.
+main = try [ assert (passes == 2), count_area ] else either play or pass.
 
 play =
     find empty field,
@@ -53,8 +54,7 @@ take_prisoners =
     for each opponent's stone do [ not as opponent breathes, replace by dead ],
     for each dead do replace by empty field.
 
-# The second pass in a row ends the game.
-pass = assign (passes++), try [ assert (passes == 2), count_area ].
+pass = assign (passes++).
 
 # Stones count, and empty fields from which only the stones of one player can be reached.
 count_area =

@@ -49,7 +49,7 @@ setup { apply first }
 first = for each any field do [ assert (column == 1), replace by man ].
 evaluation { cornered 5 : count [ find own man, corner ] }
 corner = assert (column == 3).
-main = find empty field, replace by man.
+main = try [ white to move, find empty field ] else find empty field, replace by man.
 "#;
     let coverage = coverage(text);
     assert_eq!(coverage.unused, []);

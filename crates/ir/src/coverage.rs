@@ -129,6 +129,10 @@ impl Walk<'_> {
 
     /// Collects what is unused in a statement; false if nothing was found to blame.
     fn statement(&mut self, stmt: &Stmt) -> bool {
+        // `white to move` as Black sees it: nothing to blame, and as White sees it nothing is left of it to count.
+        if matches!(&stmt.op, Op::Either(parts) if parts.is_empty()) {
+            return false;
+        }
         let origin = stmt.origin;
         let known = origin != OriginId::default();
         if known && self.run(origin) == 0 {

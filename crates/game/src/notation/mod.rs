@@ -160,10 +160,14 @@ pub fn find<G: Game>(game: &G, position: &G::Position, text: &str) -> Result<G::
 fn candidates<G: Game>(game: &G, position: &G::Position) -> Result<Vec<Candidate<G::Move>>, RulesError> {
     let before = game.diagram(position);
     let mut children = Vec::new();
-    game.visit(position, &mut |mv, child| {
+    let outcome = game.visit(position, &mut |mv, child| {
         children.push((mv.clone(), child.clone()));
         ControlFlow::Continue(())
     })?;
+    // Rules that are over need not know what moves would be called.
+    if outcome.is_some() {
+        return Ok(Vec::new());
+    }
     // Only the algebraic style marks mate; asking each child costs a generation.
     let marks_ends = game.description().notation.contains(&NotationStyle::Algebraic);
     let called = game.called(position)?;
