@@ -2,9 +2,9 @@
 //! needs no room in the transposition table).
 //!
 //! It is a table of hints. A key that another one has overwritten is forgotten, and then two threads do the same work:
-//! that costs time, never truth. So relaxed atomics are enough.
+//! that costs time, never truth. So relaxed atomics are enough; `tests/loom.rs` tries every order of events.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::atomic::{AtomicU64, Ordering};
 
 const SIZE: usize = 1 << 15;
 
@@ -16,13 +16,19 @@ pub struct BusyMoves {
 
 impl Default for BusyMoves {
     fn default() -> Self {
-        BusyMoves { keys: (0..SIZE).map(|_| AtomicU64::new(0)).collect() }
+        BusyMoves::with_room(SIZE)
     }
 }
 
 impl BusyMoves {
+    /// Room for so many keys.
+    pub(crate) fn with_room(size: usize) -> BusyMoves {
+        BusyMoves { keys: (0..size).map(|_| AtomicU64::new(0)).collect() }
+    }
+
     fn slot(&self, key: u64) -> &AtomicU64 {
-        &self.keys[(key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 49) as usize]
+        let mixed = u128::from(key.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        &self.keys[((mixed * self.keys.len() as u128) >> 64) as usize]
     }
 
     /// Whether somebody is at it.
@@ -38,19 +44,5 @@ impl BusyMoves {
     /// Somebody is done.
     pub fn leave(&self, key: u64) {
         let _ = self.slot(key).compare_exchange(key, 0, Ordering::Relaxed, Ordering::Relaxed);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn knows_who_is_at_what() {
-        let busy = BusyMoves::default();
-        busy.enter(7);
-        assert!(busy.contains(7) && !busy.contains(8));
-        busy.leave(7);
-        assert!(!busy.contains(7));
     }
 }

@@ -20,6 +20,7 @@
 
 mod alphabeta;
 mod astar;
+mod atomic;
 mod bfs;
 mod busy;
 mod deepening;
@@ -47,6 +48,7 @@ pub mod random_tree;
 mod root;
 mod search;
 mod selective;
+mod slot;
 mod standard;
 mod statistics;
 mod stepper;

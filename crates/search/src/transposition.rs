@@ -1,13 +1,6 @@
 //! The transposition table: what is already known about positions, shared by all workers without locks.
 //!
-//! # Protocol
-//! An entry is two words: the data, and the signature xor the data. Both are written and read with plain relaxed
-//! atomics. If two workers write the same entry at the same time, a reader may see one word of each; then the xor of
-//! the two is the signature of neither (but for a chance of 2^-64), and the reader takes it for another position. So
-//! a torn entry is lost, never believed.
-//!
-//! # Memory ordering
-//! Relaxed is enough: an entry carries all it says in its own two words, so no other memory has to be visible with it.
+//! Entries are [slots](crate::slot): two words each, for which nobody has to wait.
 //!
 //! # What a position is
 //! Entries are found by [`multigame_game::Game::signature`]. It has to tell apart all that decides how a game goes
@@ -16,10 +9,11 @@
 //! PERF: in a table much larger than the caches, most of the time of a fast game's search is the first read of
 //! `probe`. A prefetch right after the move was made came too late to be measurable.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use multigame_game::Signature;
 
+use crate::slot::Slot;
 use crate::{Bound, Bounds, Value, Window};
 
 /// How entries share a line of the processor's cache.
@@ -89,12 +83,6 @@ const MIXER: u64 = 0x9e37_79b9_7f4a_7c15;
 const AGES: u8 = 32;
 
 #[derive(Debug, Default)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
-}
-
-#[derive(Debug, Default)]
 #[repr(align(64))]
 struct Cluster([Slot; 4]);
 
@@ -133,15 +121,12 @@ impl TranspositionTable {
 
     /// The two words of an entry, for keeping a table; `index` is below [`capacity`](Self::capacity).
     pub fn words(&self, index: usize) -> [u64; 2] {
-        let slot = &self.clusters[index / 4].0[index % 4];
-        [slot.check.load(Ordering::Relaxed), slot.data.load(Ordering::Relaxed)]
+        self.clusters[index / 4].0[index % 4].words()
     }
 
     /// Puts back what [`words`](Self::words) gave, into a table of the same size and layout.
     pub fn set_words(&self, index: usize, words: [u64; 2]) {
-        let slot = &self.clusters[index / 4].0[index % 4];
-        slot.check.store(words[0], Ordering::Relaxed);
-        slot.data.store(words[1], Ordering::Relaxed);
+        self.clusters[index / 4].0[index % 4].set_words(words);
     }
 
     /// Begins a new search: entries so far become the first to be replaced.
@@ -153,8 +138,7 @@ impl TranspositionTable {
     /// Forgets everything.
     pub fn clear(&self) {
         for slot in self.clusters.iter().flat_map(|cluster| &cluster.0) {
-            slot.check.store(0, Ordering::Relaxed);
-            slot.data.store(0, Ordering::Relaxed);
+            slot.set_words([0, 0]);
         }
     }
 
@@ -163,8 +147,8 @@ impl TranspositionTable {
         let age = self.age.load(Ordering::Relaxed);
         let sample = &self.clusters[..self.clusters.len().min(250)];
         let slots = sample.iter().flat_map(|cluster| &cluster.0);
-        let used = slots.map(|slot| slot.data.load(Ordering::Relaxed));
-        let used = used.filter(|&data| bound_of(data).is_some() && age_of(data) == age).count();
+        let used =
+            slots.map(Slot::data).filter(|&data| bound_of(data).is_some() && age_of(data) == age).count();
         (used * 1000 / (sample.len() * 4)) as u32
     }
 
@@ -172,10 +156,8 @@ impl TranspositionTable {
     #[inline]
     pub fn probe(&self, signature: Signature) -> Option<Entry> {
         for slot in self.set(signature) {
-            let data = slot.data.load(Ordering::Relaxed);
-            if slot.check.load(Ordering::Relaxed) ^ data == signature
-                && let Some(bound) = bound_of(data)
-            {
+            let (data, own) = slot.read(signature);
+            if own && let Some(bound) = bound_of(data) {
                 return Some(unpack(data, bound));
             }
         }
@@ -190,12 +172,12 @@ impl TranspositionTable {
         let set = self.set(signature);
         let (mut victim, mut least) = (&set[0], u32::MAX);
         for slot in set {
-            let data = slot.data.load(Ordering::Relaxed);
+            let (data, own) = slot.read(signature);
             let Some(bound) = bound_of(data) else {
                 (victim, least) = (slot, 0);
                 continue;
             };
-            if slot.check.load(Ordering::Relaxed) ^ data == signature {
+            if own {
                 let old = unpack(data, bound);
                 let sharper = old.bound == Bound::Exact && entry.bound != Bound::Exact;
                 if age_of(data) == age && (old.depth > entry.depth || (old.depth == entry.depth && sharper)) {
@@ -212,9 +194,7 @@ impl TranspositionTable {
                 (victim, least) = (slot, worth);
             }
         }
-        let data = pack(entry, age);
-        victim.data.store(data, Ordering::Relaxed);
-        victim.check.store(signature ^ data, Ordering::Relaxed);
+        victim.write(signature, pack(entry, age));
     }
 
     #[inline]
