@@ -32,6 +32,64 @@ fn threads_find_what_one_thread_finds() {
 }
 
 #[test]
+fn perft_and_solve_give_the_same_on_threads() {
+    let both = |arguments: &[&str]| {
+        let alone = stdout(&multigame(arguments));
+        (alone, stdout(&multigame(&[arguments, &["--threads", "2"]].concat())))
+    };
+    let (alone, several) = both(&["perft", "othello", "5", "--divide"]);
+    assert_eq!(alone, several);
+    let first = |text: &str| text.lines().next().unwrap_or_default().to_string();
+    for arguments in [&["solve", "tic-tac-toe"][..], &["solve", "hanoi", "--set", "discs=4"]] {
+        let (alone, several) = both(arguments);
+        assert_eq!(first(&alone), first(&several), "{arguments:?}");
+    }
+    let note = multigame(&["perft", "othello", "3", "--threads", "256"]);
+    assert!(String::from_utf8_lossy(&note.stderr).contains("256 threads share"));
+    assert!(note.status.success());
+}
+
+#[test]
+fn a_trace_of_a_real_run_can_be_opened_by_perfetto() {
+    let file = std::env::temp_dir().join(format!("multigame-trace-{}.json", std::process::id()));
+    let arguments =
+        ["search", "othello", "--depth", "7", "--threads", "2", "--trace", file.to_str().unwrap()];
+    stdout(&multigame(&arguments));
+    let trace: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    for thread in 0..2 {
+        assert!(events.iter().any(|event| event["tid"] == thread && event["dur"].as_f64() > Some(0.0)));
+    }
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_stops_all_threads_within_a_tenth_of_a_second() {
+    let once = || {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
+            .args(["search", "othello", "--threads", "4", "--time", "60"])
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("the program runs");
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        let told = std::time::Instant::now();
+        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.expect("there is `kill`").success());
+        child.wait().expect("it ends");
+        let late = told.elapsed();
+        let output = child.wait_with_output().expect("it has ended");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.contains("\nbest "), "what has been found is told: {text}");
+        late
+    };
+    // The machine may be busy with other things, but not all the time.
+    let late = (0..5).map(|_| once()).find(|late| late.as_millis() < 100);
+    assert!(late.is_some(), "it takes longer each time");
+}
+
+#[test]
 fn the_simulator_writes_tables_and_pictures() {
     let folder = std::env::temp_dir().join(format!("multigame-simulate-{}", std::process::id()));
     let (csv, trace) = (folder.join("table.csv"), folder.join("trace.json"));
@@ -79,10 +137,16 @@ fn wrong_wishes_are_explained() {
         (&["search", "othello", "--threads", "0"], "not in 1..=256"),
         (&["search", "othello", "--threads", "2", "--engine", "mcts"], "searches on one thread"),
         (&["search", "othello", "--threads", "2", "--policy", "tds", "--depth", "2"], "use `ybwc`"),
+        (&["search", "othello", "--trace", "x.json"], "add `--threads 2`"),
+        (&["solve", "chess", "--threads", "2"], "searches on one thread"),
+        (&["solve", "15-puzzle", "--threads", "2", "--checkpoint", "x"], "leave `--checkpoint`"),
+        (&["solve", "15-puzzle", "--threads", "2", "--policy", "ybwc"], "use `stealing`"),
+        (&["perft", "othello", "2", "--threads", "0"], "not in 1..=256"),
         (&["simulate", "othello", "--policy", "lazy-smp"], "--threads N --policy lazy-smp"),
         (&["simulate", "othello", "--network", "cray"], "known are ideal"),
         (&["simulate", "othello", "--network", "transputer", "--processors", "24"], "power of two"),
-        (&["simulate", "15-puzzle"], "is a puzzle"),
+        (&["simulate", "15-puzzle", "--policy", "jamboree"], "for puzzles use `stealing`"),
+        (&["simulate", "15-puzzle", "--memory", "shared"], "leave it out for a puzzle"),
         (&["simulate", "othello", "--tree", "width=3"], "random-tree"),
         (&["simulate", "random-tree", "--tree", "wide=3"], "it has width"),
     ] {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::Args;
 use multigame_game::{Description, Game, Line, Repetition, Side};
+use multigame_parallel::PolicyKind;
 use multigame_search::{
     Bounds, Engine, Evaluator, Judge, Nothing, Options, Root, Search, SearchError, SearchResult,
     TranspositionTable, Value,
@@ -16,8 +17,9 @@ use crate::{load, output};
 use multigame_loader::Task;
 use multigame_player::{
     Checkpoint, Limits, Progress, Watch, check_memory, engine_parser, interrupt, line_names, load_tables,
-    parse_time, speed,
+    note_threads, parse_time, policy_parser, speed, threads_parser,
 };
+use multigame_threads::Crew;
 
 /// The table of a position and its successors in A*; measured.
 const BYTES_PER_POSITION: usize = 512;
@@ -41,6 +43,12 @@ pub struct Arguments {
     /// Memory to use
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
     table: u32,
+    /// Threads to search on
+    #[arg(long, value_name = "N", value_parser = threads_parser())]
+    threads: Option<u32>,
+    /// How threads divide the work, such as `ybwc`, or `stealing` or `tds` for puzzles; docs/parallel.md lists them
+    #[arg(long, value_name = "NAME", value_parser = policy_parser)]
+    policy: Option<PolicyKind>,
     /// Give up after so many plies, or moves of a puzzle
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
@@ -118,11 +126,16 @@ impl Task for Solve<'_> {
 }
 
 impl Solve<'_> {
-    fn engine(&self, description: &Description) -> anyhow::Result<Engine> {
+    fn engine(&self, description: &Description, threads: u32) -> anyhow::Result<Engine> {
         let keeps = |engine: Engine| {
             use Engine::{AlphaBeta, IdaStar, Mtdf, NegaScout, Verdict};
             matches!(engine, AlphaBeta | NegaScout | Mtdf | IdaStar | Verdict)
         };
+        if self.arguments.checkpoint.is_some() && threads > 1 && description.players == 1 {
+            bail!(
+                "what several threads know about a puzzle is of no use later; leave `--checkpoint` or `--threads` out"
+            );
+        }
         let chosen = self.arguments.engine.or(self.arguments.verdict.then_some(Engine::Verdict));
         match chosen {
             Some(Engine::Mcts) => {
@@ -133,6 +146,8 @@ impl Solve<'_> {
             }
             Some(engine) => Ok(engine),
             None if description.players == 1 && self.arguments.checkpoint.is_some() => Ok(Engine::IdaStar),
+            // A* is for one thread.
+            None if description.players == 1 && threads > 1 => Ok(Engine::IdaStar),
             None if description.players == 1 => Ok(Engine::AStar),
             None if self.arguments.checkpoint.is_some() => Ok(Engine::NegaScout),
             // Only df-pn comes to an end where positions can come back.
@@ -141,13 +156,29 @@ impl Solve<'_> {
         }
     }
 
+    /// The switches, whatever the engine.
+    fn options(&self) -> anyhow::Result<Options> {
+        let mut options = Options { table_mib: self.arguments.table as usize, ..Options::default() };
+        options.poll_interval = 64;
+        options.set(&self.arguments.options)?;
+        if let Some(threads) = self.arguments.threads {
+            options.threads = threads;
+        }
+        if let Some(policy) = self.arguments.policy {
+            options.policy = policy.to_string();
+        }
+        Ok(options)
+    }
+
     fn solve<G: Game>(
         &self,
         game: &G,
         line: &Line<'_, G>,
         start: Instant,
     ) -> anyhow::Result<(Engine, SearchResult<G::Move>)> {
-        let engine = self.engine(game.description())?;
+        let threads = self.options()?.threads;
+        note_threads(threads);
+        let engine = self.engine(game.description(), threads)?;
         let result = self.run_engine(engine, game, line, start)?;
         let gave_up = !result.finished && !interrupt::take() && !self.limits_reached(&result, start);
         if engine == Engine::AStar && self.arguments.engine.is_none() && gave_up {
@@ -189,16 +220,12 @@ impl Solve<'_> {
         start: Instant,
     ) -> anyhow::Result<SearchResult<G::Move>> {
         let bytes = self.arguments.table as usize * (1 << 20);
-        let mut options = Options { engine, table_mib: self.arguments.table as usize, ..Options::default() };
-        options.poll_interval = 64;
-        options.set(&self.arguments.options)?;
-        options.engine = engine;
+        let mut options = Options { engine, ..self.options()? };
         options.tree_nodes = match engine {
             Engine::DfPn => largest_power(bytes / BYTES_PER_PROOF),
             Engine::AStar if self.arguments.engine.is_none() => SMALL.min(bytes / BYTES_PER_POSITION),
             _ => bytes / BYTES_PER_POSITION,
         };
-        let mut search = Search::new(game, evaluator, options.clone())?.with_abort(interrupt::flag());
         let uses_table = !matches!(engine, Engine::DfPn | Engine::ProofNumber | Engine::AStar | Engine::Bfs);
         let table = match uses_table {
             true => Some(TranspositionTable::new(options.table_mib, options.table_layout)?),
@@ -213,13 +240,10 @@ impl Solve<'_> {
                 self.arguments.table,
             )
         });
-        if let Some(table) = &table {
-            search = search.with_table(table);
-            if let Some(checkpoint) = &checkpoint
-                && checkpoint.load(table)?
-            {
-                writeln!(std::io::stderr(), "going on from `{}`", checkpoint.file().display())?;
-            }
+        if let (Some(table), Some(checkpoint)) = (&table, &checkpoint)
+            && checkpoint.load(table)?
+        {
+            writeln!(std::io::stderr(), "going on from `{}`", checkpoint.file().display())?;
         }
         let live = std::io::stderr().is_terminal();
         let mut report = |progress: &Progress<'_, G::Move>| show_progress(engine, live, progress);
@@ -230,7 +254,21 @@ impl Solve<'_> {
         let _thinking = interrupt::Thinking::begin();
         let depth = self.arguments.depth.unwrap_or(u32::MAX);
         let root = Root::of_line(line);
-        let result = search.run(&root, depth, &mut watch);
+        let result = if options.threads > 1 {
+            let (threads, policy) = (options.threads, options.policy.parse()?);
+            let mut crew =
+                Crew::new(game, evaluator, options, threads, policy)?.with_abort(interrupt::flag());
+            if let Some(table) = &table {
+                crew = crew.with_table(table);
+            }
+            crew.run(&root, depth, &mut watch).map(|(result, _)| result)
+        } else {
+            let mut search = Search::new(game, evaluator, options)?.with_abort(interrupt::flag());
+            if let Some(table) = &table {
+                search = search.with_table(table);
+            }
+            search.run(&root, depth, &mut watch)
+        };
         if live {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }

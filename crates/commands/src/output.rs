@@ -1,8 +1,10 @@
 //! What goes to the terminal: colours where it is one, and how failures are told.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use multigame_game::{DrawStyle, RulesError};
 use multigame_syntax::{Diagnostic, Span, Style, render};
 
@@ -35,6 +37,11 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         let _ = writeln!(io::stderr(), "error: {error:#}");
     }
     ExitCode::from(1)
+}
+
+/// Writes a file.
+pub fn write(file: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(file, text).with_context(|| format!("cannot write `{}`", file.display()))
 }
 
 /// Prints a value as JSON.

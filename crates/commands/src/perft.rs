@@ -3,7 +3,9 @@
 use std::io::Write;
 
 use clap::Args;
-use multigame_game::{Game, Task, divide, notation, perft};
+use multigame_game::{Game, Task, notation};
+use multigame_player::{note_threads, threads_parser};
+use multigame_threads::{divide, perft};
 
 use crate::stopwatch::Stopwatch;
 use crate::{PositionArguments, output};
@@ -18,6 +20,9 @@ pub struct Arguments {
     /// Also say how many leaves each move has at the last depth
     #[arg(long)]
     divide: bool,
+    /// Threads to count on
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads_parser())]
+    threads: u32,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -29,11 +34,12 @@ impl Task for &Arguments {
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
         let arguments = self;
         let position = arguments.position.position(&game)?;
+        note_threads(arguments.threads);
         let mut counts = Vec::new();
         let mut out = std::io::stdout().lock();
         for depth in 1..=arguments.depth {
             let watch = Stopwatch::start();
-            let count = perft(&game, &position, depth)?;
+            let count = perft(&game, &position, depth, arguments.threads)?;
             counts.push((depth, count, watch.seconds(), watch.processor_seconds()));
             if !arguments.json {
                 writeln!(out, "perft {depth} {count}")?;
@@ -42,7 +48,7 @@ impl Task for &Arguments {
         }
         let mut branches = Vec::new();
         if arguments.divide && arguments.depth > 0 {
-            let parts = divide(&game, &position, arguments.depth)?;
+            let parts = divide(&game, &position, arguments.depth, arguments.threads)?;
             let names = notation::names(&game, &position)?;
             for (mv, count) in parts {
                 let key = game.move_key(&mv);

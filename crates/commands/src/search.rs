@@ -1,6 +1,7 @@
 //! `multigame search`: what the computer thinks about a position.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
@@ -9,9 +10,10 @@ use serde_json::json;
 
 use crate::{PositionArguments, output};
 use multigame_player::{
-    CrewReport, LimitArguments, Progress, SearchArguments, Thought, crew_text, interrupt, iteration_text,
-    line_names, outcome_text, value_text,
+    CrewReport, LimitArguments, Progress, SearchArguments, Thought, Wish, crew_text, interrupt,
+    iteration_text, line_names, outcome_text, value_text,
 };
+use multigame_simulator::plot;
 
 /// Lines are shown up to this length.
 const LONGEST_LINE: usize = 24;
@@ -28,6 +30,9 @@ pub struct Arguments {
     /// Also print what was counted
     #[arg(long, visible_alias = "stats")]
     statistics: bool,
+    /// Write when each thread worked to FILE, for Perfetto or Chrome
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -43,6 +48,9 @@ impl Task for &Arguments {
             bail!("there is nothing to search, the game is over: {outcome}; give another `--position`");
         }
         let mut player = self.search.player(&game, self.limits.limits().or_usual())?;
+        if self.trace.is_some() && player.options().threads < 2 {
+            bail!("`--trace` tells what threads do, and there is only one; add `--threads 2`");
+        }
         interrupt::catch()?;
         let line = Line::new(&game, position);
         let mut out = std::io::stdout().lock();
@@ -60,9 +68,13 @@ impl Task for &Arguments {
             }
         };
         let _thinking = interrupt::Thinking::begin();
-        let thought = player.search(&line, &mut report)?;
+        let wish = Wish { trace: self.trace.is_some(), ..Wish::default() };
+        let thought = player.search_for(&line, wish, &mut report)?;
         if let Some(error) = failure {
             return Err(error.into());
+        }
+        if let (Some(file), Some(crew)) = (&self.trace, &thought.crew) {
+            output::write(file, &plot::chrome_trace(crew.spans.iter().copied()))?;
         }
         let names = line_names(&game, line.position(), &thought.pv, usize::MAX)?;
         if self.json {

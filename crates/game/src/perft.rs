@@ -32,6 +32,78 @@ pub fn divide<G: Game>(
     Ok(counts)
 }
 
+/// A part of a count that can be made by itself: a position on the way, and the way to it where that matters.
+#[derive(Clone, Debug)]
+pub struct Part<P> {
+    /// The place of the first move on the way among those of [`parts`].
+    pub first: usize,
+    position: P,
+    depth: u32,
+    history: Option<History>,
+}
+
+impl<P> Part<P> {
+    /// The sequences of this part.
+    pub fn count<G: Game<Position = P>>(&self, game: &G) -> Result<u64, RulesError> {
+        Counter { game, history: self.history.clone() }.count(&self.position, self.depth)
+    }
+}
+
+/// The first moves of all sequences of `depth` moves, which must not be 0.
+pub type FirstMoves<G> = Vec<<G as Game>::Move>;
+
+/// Divides a count into at least `least` parts, if the tree is large enough, for those who share the work. The sum of
+/// their counts is [`perft`], and those of each first move are [`divide`].
+pub fn parts<G: Game>(
+    game: &G,
+    position: &G::Position,
+    depth: u32,
+    least: usize,
+) -> Result<(FirstMoves<G>, Vec<Part<G::Position>>), RulesError> {
+    let Counter { history, .. } = Counter::new(game, position);
+    let root = Part { first: 0, position: position.clone(), depth, history };
+    let (mut moves, mut parts) = (Vec::new(), Vec::new());
+    root.divide(game, |mv, part| {
+        parts.push(Part { first: moves.len(), ..part });
+        moves.push(mv.clone());
+    })?;
+    while parts.len() < least && parts.first().is_some_and(|part| part.depth >= LEAST_PART) {
+        let mut next = Vec::new();
+        for part in &parts {
+            part.divide(game, |_, part| next.push(part))?;
+        }
+        parts = next;
+    }
+    Ok((moves, parts))
+}
+
+/// Less deep parts cost more than they are worth.
+const LEAST_PART: u32 = 2;
+
+impl<P: Clone> Part<P> {
+    /// Hands out one part for each move that is allowed.
+    fn divide<G: Game<Position = P>>(
+        &self,
+        game: &G,
+        mut take: impl FnMut(&G::Move, Part<P>),
+    ) -> Result<(), RulesError> {
+        game.visit(&self.position, &mut |mv, child| {
+            let mut history = self.history.clone();
+            if let Some(history) = &mut history {
+                let (signature, irreversible) = (game.signature(child), game.is_irreversible(child));
+                if !irreversible && history.occurrences(signature) > 0 {
+                    return ControlFlow::Continue(());
+                }
+                history.push(signature, irreversible);
+            }
+            let (first, depth) = (self.first, self.depth - 1);
+            take(mv, Part { first, position: child.clone(), depth, history });
+            ControlFlow::Continue(())
+        })?;
+        Ok(())
+    }
+}
+
 struct Counter<'g, G: Game> {
     game: &'g G,
     /// The way here, where repetition is forbidden.

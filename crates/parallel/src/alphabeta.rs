@@ -12,6 +12,7 @@ use multigame_search::{
 };
 
 use crate::balance::{Hunger, Hunt};
+use crate::grain::Grain;
 use crate::level::{Level, Origin, Own, Stage, Verdict};
 use crate::master::Master;
 use crate::policy::{NodeKind, Probe};
@@ -26,6 +27,7 @@ use crate::worker::{Mail, Progress, Status, Worker, WorkerId};
 pub struct AlphaBeta<'a, G: Game, E, M = ()> {
     tree: Tree<'a, G>,
     stepper: Stepper<'a, G, E>,
+    grain: Grain,
     /// The search of the root, which worker 0 conducts.
     master: Option<Master<G>>,
     /// The history counts this worker started the iteration with.
@@ -82,13 +84,14 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBeta<'a, G, E> {
             finished: false,
         };
         let master = (me == 0).then(|| Master::new(depth, task.options));
-        AlphaBeta { tree, stepper, master, baseline: Arc::from([]), stopped: false, witness: () }
+        let (grain, baseline) = (Grain::new(setup.grain, setup.grain_nodes), Arc::from([]));
+        AlphaBeta { tree, stepper, grain, master, baseline, stopped: false, witness: () }
     }
 
     /// Shows every bound that is computed to a monitor, which is asked nothing else.
     pub fn with_witness<M: Monitor<G>>(self, witness: M) -> AlphaBeta<'a, G, E, M> {
-        let AlphaBeta { tree, stepper, master, baseline, stopped, witness: () } = self;
-        AlphaBeta { tree, stepper, master, baseline, stopped, witness }
+        let AlphaBeta { tree, stepper, grain, master, baseline, stopped, witness: () } = self;
+        AlphaBeta { tree, stepper, grain, master, baseline, stopped, witness }
     }
 }
 
@@ -295,8 +298,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
             _ => depth - 1 + extension,
         };
         let window = Level::<G>::for_child(asked, same_side);
-        let grain = self.tree.setup.grain_at(self.tree.root_depth_at(top));
-        if depth <= grain && stage != Stage::FirstAnswer {
+        if depth <= self.grain.at(self.tree.root_depth_at(top)) && stage != Stage::FirstAnswer {
             self.run_kernel(top, depth, window, start, mail);
         } else {
             self.push_child(top, depth, window, stage, start, mail);
@@ -345,6 +347,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         let mut watch = Watch { tree: &mut self.tree, mail, changes, child, witness, nodes };
         let answer = self.stepper.search(ply, depth, window, &mut watch);
         let cost = self.pay(&before);
+        self.grain.learn(self.stepper.statistics().nodes - before.nodes);
         if self.tree.changes != changes {
             return;
         }

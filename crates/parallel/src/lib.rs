@@ -15,6 +15,7 @@
 
 mod alphabeta;
 mod balance;
+mod grain;
 mod level;
 mod master;
 mod memory;

@@ -147,7 +147,7 @@ impl Default for PolicyKind {
 impl PolicyKind {
     /// All policies with their names and what they are. A number behind `ybwc` and `jamboree` names says for how many
     /// brothers to wait: `ybwc:2`.
-    pub const ALL: [(&'static str, PolicyKind, &'static str); 20] = {
+    pub const ALL: [(&'static str, PolicyKind, &'static str); 21] = {
         use MessagePolicy as M;
         use PolicyKind::Messages;
         use YoungBrothersWait as Y;
@@ -200,6 +200,7 @@ impl PolicyKind {
             ("lazy-smp", PolicyKind::LazySmp, "all search the root and meet in the table (threads)"),
             ("stealing", PolicyKind::Puzzle(PuzzlePolicy::Stealing), "puzzles: IDA* by work stealing"),
             ("tds", PolicyKind::Puzzle(PuzzlePolicy::Tds), "puzzles: transposition-driven scheduling"),
+            ("windows", PolicyKind::Puzzle(PuzzlePolicy::Windows), "puzzles: a limit for each worker"),
         ]
     };
 

@@ -9,11 +9,12 @@
 //! - *Transposition-driven scheduling* (TDS): every position has a home, and children are sent there, many in one
 //!   message. The home looks them up in its own part of the table, where all that is known about them is, and searches them
 //!   if they are new. Work goes to where the knowledge is; nobody asks, and nobody waits.
-//!
-//! # The end of a limit
-//! Worker 0 sends waves. A worker answers a wave when it has nothing to do, with the number of positions it has sent and
-//! received since the start. If two waves in a row bring the same sums, and as many positions were received as sent, then
-//! nothing was on its way between the two (Mattern's counting).
+//! - *Windows*: every worker searches the whole puzzle under a limit of its own.
+
+mod dive;
+mod protocol;
+mod waves;
+mod windows;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -21,125 +22,17 @@ use multigame_game::{Game, Random, RulesError, Signature};
 use multigame_search::{Bound, Entry, Evaluator, Statistics, TranspositionTable, Value};
 
 use crate::memory::home;
-use crate::setup::Prices;
-use crate::worker::{Mail, Parcel, Progress, Status, Worker, WorkerId};
+use crate::worker::{Mail, Progress, Status, Worker, WorkerId};
+
+use dive::{Frame, Halt};
+pub use protocol::{PuzzleMessage, PuzzlePolicy, PuzzleResult, PuzzleSetup, State};
+use waves::Waves;
+use windows::Windows;
 
 /// There is no way from here.
 const NEVER: u32 = u32::MAX / 2;
 /// Nodes between two looks into the inbox.
 const POLL: u64 = 256;
-
-/// How the work on a puzzle is divided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PuzzlePolicy {
-    /// Idle workers ask for work.
-    Stealing,
-    /// Positions go to their homes.
-    Tds,
-}
-
-/// How the workers of a puzzle are set up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PuzzleSetup {
-    /// How work is divided.
-    pub policy: PuzzlePolicy,
-    /// Positions with this many moves left or fewer are searched in one go.
-    pub grain: u32,
-    /// Positions that travel together to the same home.
-    pub combine: usize,
-    /// What work costs; a leaf is a position that is cut off as soon as it is made.
-    pub prices: Prices,
-    /// Of whom to ask for work.
-    pub seed: u64,
-    /// Tells this search's entries in the table from those of others; every search needs another number.
-    pub salt: u64,
-}
-
-impl PuzzleSetup {
-    /// For threads with a common table.
-    pub fn threads(policy: PuzzlePolicy) -> PuzzleSetup {
-        PuzzleSetup { policy, grain: 14, combine: 64, prices: Prices::NODES, seed: 1, salt: 0 }
-    }
-}
-
-/// A position to be searched.
-#[derive(Clone, Debug)]
-pub struct State<P> {
-    position: P,
-    /// Where it came from, which is not gone back to.
-    back: Option<Signature>,
-    /// Moves that are left.
-    left: u32,
-    /// The moves so far, each as its place in the list of moves.
-    path: Vec<u16>,
-}
-
-/// What puzzle workers tell each other.
-#[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "the module says what they mean")]
-pub enum PuzzleMessage<G: Game> {
-    Start { limit: u32 },
-    States { limit: u32, states: Vec<State<G::Position>> },
-    Request,
-    NoWork,
-    Wave(u64),
-    Quiet { wave: u64, sent: u64, received: u64, least: u32 },
-    Solved(Vec<u16>),
-    Failed(Box<RulesError>),
-    Finished,
-}
-
-impl<G: Game> Parcel for PuzzleMessage<G> {
-    const KINDS: &'static [&'static str] =
-        &["start", "states", "request", "no-work", "wave", "quiet", "solved", "failed", "finished"];
-
-    fn bytes(&self) -> u32 {
-        16 + match self {
-            // The way is kept for the solution only; a real wire would carry some bits for each move.
-            PuzzleMessage::States { states, .. } => (states.len() * (size_of::<G::Position>() + 12)) as u32,
-            PuzzleMessage::Quiet { .. } => 24,
-            PuzzleMessage::Solved(path) => 2 * path.len() as u32,
-            _ => 0,
-        }
-    }
-
-    fn kind(&self) -> usize {
-        match self {
-            PuzzleMessage::Start { .. } => 0,
-            PuzzleMessage::States { .. } => 1,
-            PuzzleMessage::Request => 2,
-            PuzzleMessage::NoWork => 3,
-            PuzzleMessage::Wave(_) => 4,
-            PuzzleMessage::Quiet { .. } => 5,
-            PuzzleMessage::Solved(_) => 6,
-            PuzzleMessage::Failed(_) => 7,
-            PuzzleMessage::Finished => 8,
-        }
-    }
-}
-
-/// What has come of a puzzle.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PuzzleResult {
-    /// A shortest solution, each move as its place in the list of moves.
-    Solved(Vec<u16>),
-    /// There is none.
-    Unsolvable,
-    /// None of fewer moves than this; the search ended before its time or its limit.
-    Unknown(u32),
-}
-
-/// The waves of worker 0.
-#[derive(Clone, Debug, Default)]
-struct Waves {
-    number: u64,
-    answers: u32,
-    sent: u64,
-    received: u64,
-    least: u32,
-    /// The sums of the wave before.
-    last: Option<(u64, u64)>,
-}
 
 /// A worker for puzzles; see the module.
 #[derive(Debug)]
@@ -168,26 +61,21 @@ pub struct PuzzleWorker<'a, G: Game, E> {
     /// A wave to be answered when there is nothing to do.
     wave: Option<u64>,
     waves: Waves,
+    /// The limit of its own that it searches, where everybody has one.
+    window: Option<u32>,
+    /// Another one, or none, to be taken at once.
+    switch: Option<Option<u32>>,
+    windows: Windows,
     statistics: Statistics,
     frames: Vec<Frame<G>>,
+    /// When to look into the inbox during a search in one go, in nodes.
+    next_poll: u64,
+    /// The moves found by a search in one go, the last one first.
+    solution: Vec<u16>,
     result: Option<PuzzleResult>,
     iterations: Vec<u32>,
     failed: Option<Box<RulesError>>,
     finished: bool,
-}
-
-#[derive(Debug)]
-struct Frame<G: Game> {
-    position: G::Position,
-    signature: Signature,
-    moves: Vec<G::Move>,
-}
-
-/// How a search in one go ended.
-enum Dive {
-    Over,
-    Solved(Vec<u16>),
-    Stopped,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
@@ -223,8 +111,13 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
             failures: 0,
             wave: None,
             waves: Waves { least: NEVER, ..Waves::default() },
+            window: None,
+            switch: None,
+            windows: Windows::default(),
             statistics: Statistics::default(),
             frames: Vec::new(),
+            next_poll: 0,
+            solution: Vec::new(),
             result: None,
             iterations: Vec::new(),
             failed: None,
@@ -234,6 +127,10 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
         if me == 0 {
             if first > worker.longest {
                 worker.result = Some(PuzzleResult::Unknown(first));
+            }
+            if setup.policy == PuzzlePolicy::Windows {
+                worker.window = Some(first);
+                worker.windows = Windows::new(workers, first);
             }
             worker.begin(first);
         } else {
@@ -317,30 +214,31 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
         false
     }
 
+    /// Whether a position with so many moves left is searched in one go.
+    fn dives(&self, left: u32) -> bool {
+        left <= self.setup.grain || self.limit - left >= self.setup.reach
+    }
+
     /// Searches one position of the stack: in one go, or one move deep.
     fn step(&mut self, state: State<G::Position>, mail: &mut dyn Mail<PuzzleMessage<G>>) {
         let signature = self.game.signature(&state.position);
-        let looks = self.setup.policy == PuzzlePolicy::Tds || state.left > self.setup.grain;
-        if looks && self.seen(signature, state.left) {
+        let dives = self.dives(state.left);
+        if (self.setup.policy == PuzzlePolicy::Tds || !dives) && self.seen(signature, state.left) {
             return;
         }
-        if state.left > self.setup.grain {
+        if !dives {
             self.expand(state, signature, mail);
             return;
         }
-        self.ensure(0, &state.position);
-        self.frames[0].position.clone_from(&state.position);
-        self.frames[0].signature = signature;
-        let mut poll = self.statistics.nodes + POLL;
-        match self.dive(0, state.left, state.back, &mut poll, mail) {
-            Ok(Dive::Over) => {}
-            Ok(Dive::Solved(mut path)) => {
-                path.extend(state.path.iter().rev());
-                path.reverse();
+        match self.dive_from(&state, signature, mail) {
+            Ok(needed) if needed <= state.left => {
+                let mut path = state.path;
+                path.extend(self.solution.iter().rev());
                 self.solved(path, mail);
             }
-            Ok(Dive::Stopped) => self.stack.clear(),
-            Err(error) => self.fail(error, mail),
+            Ok(needed) => self.least = self.least.min((self.limit - state.left).saturating_add(needed)),
+            Err(Halt::Called) => self.stack.clear(),
+            Err(Halt::Rules(error)) => self.fail(*error, mail),
         }
     }
 
@@ -393,7 +291,7 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
     ) {
         let home = match self.setup.policy {
             PuzzlePolicy::Tds => home(signature, self.workers),
-            PuzzlePolicy::Stealing => self.me,
+            PuzzlePolicy::Stealing | PuzzlePolicy::Windows => self.me,
         };
         if home == self.me {
             self.stack.push(state);
@@ -408,73 +306,12 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
         }
     }
 
-    fn ensure(&mut self, ply: usize, any: &G::Position) {
-        while self.frames.len() < ply + 2 {
-            self.frames.push(Frame { position: any.clone(), signature: 0, moves: Vec::new() });
-        }
-    }
-
-    /// Searches a position in one go. A solution is told from its end.
-    fn dive(
-        &mut self,
-        ply: usize,
-        left: u32,
-        back: Option<Signature>,
-        poll: &mut u64,
-        mail: &mut dyn Mail<PuzzleMessage<G>>,
-    ) -> Result<Dive, RulesError> {
-        self.statistics.nodes += 1;
-        if self.statistics.nodes >= *poll {
-            *poll = self.statistics.nodes + POLL;
-            mail.visited(self.statistics.nodes);
-            while let Some((from, message)) = mail.receive() {
-                self.handle(from, message, mail);
-            }
-            if self.finished || self.failed.is_some() || self.is_told_to_stop() {
-                return Ok(Dive::Stopped);
-            }
-        }
-        if self.frames.len() < ply + 2 {
-            let any = self.frames[0].position.clone();
-            self.ensure(ply, &any);
-        }
-        let game = self.game;
-        let frame = &mut self.frames[ply];
-        if let Some(outcome) = game.moves(&frame.position, &mut frame.moves)? {
-            let solved = outcome.winner() == Some(multigame_game::Side::White);
-            return Ok(if solved { Dive::Solved(Vec::new()) } else { Dive::Over });
-        }
-        let signature = frame.signature;
-        for index in 0..self.frames[ply].moves.len() {
-            let (upper, lower) = self.frames.split_at_mut(ply + 1);
-            let (frame, child) = (&upper[ply], &mut lower[0]);
-            game.apply(&frame.position, &frame.moves[index], &mut child.position);
-            child.signature = game.signature(&child.position);
-            if Some(child.signature) == back {
-                self.least = self.least.min(self.limit + 3);
-                continue;
-            }
-            let needed = 1 + self.evaluator.lower_bound(game, &child.position);
-            if needed > left {
-                self.statistics.leaves += 1;
-                self.least = self.least.min(self.limit - left + needed);
-                continue;
-            }
-            match self.dive(ply + 1, left - 1, Some(signature), poll, mail)? {
-                Dive::Over => {}
-                Dive::Solved(mut path) => {
-                    path.push(index as u16);
-                    return Ok(Dive::Solved(path));
-                }
-                Dive::Stopped => return Ok(Dive::Stopped),
-            }
-        }
-        Ok(Dive::Over)
-    }
-
     fn solved(&mut self, path: Vec<u16>, mail: &mut dyn Mail<PuzzleMessage<G>>) {
         self.stack.clear();
-        if self.me == 0 {
+        self.window = None;
+        if self.me == 0 && self.setup.policy == PuzzlePolicy::Windows {
+            self.solved_within(0, path, mail);
+        } else if self.me == 0 {
             self.result.get_or_insert(PuzzleResult::Solved(path));
         } else {
             mail.send(0, PuzzleMessage::Solved(path));
@@ -503,6 +340,9 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
 
     /// What a worker does that has nothing to search.
     fn rest(&mut self, mail: &mut dyn Mail<PuzzleMessage<G>>) -> Status {
+        if self.setup.policy == PuzzlePolicy::Windows {
+            return self.rest_of_window(mail);
+        }
         self.flush(mail);
         if let Some(wave) = self.wave.take() {
             let (sent, received, least) = (self.sent, self.received, self.least);
@@ -529,58 +369,9 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
         Status::Idle(None)
     }
 
-    fn send_wave(&mut self, mail: &mut dyn Mail<PuzzleMessage<G>>) {
-        self.waves = Waves {
-            number: self.waves.number + 1,
-            answers: 1,
-            sent: self.sent,
-            received: self.received,
-            least: self.least,
-            last: self.waves.last,
-        };
-        for other in 1..self.workers {
-            mail.send(other, PuzzleMessage::Wave(self.waves.number));
-        }
-        self.count_wave(mail);
-    }
-
-    /// Looks whether all have answered, and what that means.
-    fn count_wave(&mut self, mail: &mut dyn Mail<PuzzleMessage<G>>) {
-        if self.waves.answers < self.workers {
-            return;
-        }
-        let sums = (self.waves.sent, self.waves.received);
-        // A worker 0 that got work in the meantime has sent or received, or will have by the next wave.
-        let quiet = sums.0 == sums.1 && self.waves.last == Some(sums) && self.stack.is_empty();
-        self.waves.last = Some(sums);
-        self.waves.answers = 0;
-        if quiet {
-            self.waves.last = None;
-            self.next_limit(mail);
-        }
-    }
-
-    fn next_limit(&mut self, mail: &mut dyn Mail<PuzzleMessage<G>>) {
-        if self.result.is_some() {
-            return;
-        }
-        self.iterations.push(self.limit);
-        let least = self.waves.least.min(self.least);
-        if least >= NEVER {
-            self.result = Some(PuzzleResult::Unsolvable);
-        } else if least > self.longest {
-            self.result = Some(PuzzleResult::Unknown(least));
-        } else {
-            for other in 1..self.workers {
-                mail.send(other, PuzzleMessage::Start { limit: least });
-            }
-            self.begin(least);
-        }
-    }
-
     fn give(&mut self, thief: WorkerId, mail: &mut dyn Mail<PuzzleMessage<G>>) {
         // The one on top is about to be searched; of the others the oldest is nearest the root.
-        if self.stack.len() > 1 || self.stack.first().is_some_and(|state| state.left > self.setup.grain) {
+        if self.stack.len() > 1 || self.stack.first().is_some_and(|state| !self.dives(state.left)) {
             let state = self.stack.remove(0);
             self.sent += 1;
             mail.send(thief, PuzzleMessage::States { limit: self.limit, states: vec![state] });
@@ -632,6 +423,11 @@ impl<G: Game, E: Evaluator<G>> Worker for PuzzleWorker<'_, G, E> {
                     self.count_wave(mail);
                 }
             }
+            PuzzleMessage::Window { limit } => self.switch = Some(limit),
+            PuzzleMessage::Searched { limit, least } => self.searched(from, limit, least, mail),
+            PuzzleMessage::Solved(path) if self.setup.policy == PuzzlePolicy::Windows => {
+                self.solved_within(from, path, mail);
+            }
             PuzzleMessage::Solved(path) => {
                 self.stack.clear();
                 self.result.get_or_insert(PuzzleResult::Solved(path));
@@ -656,6 +452,7 @@ impl<G: Game, E: Evaluator<G>> Worker for PuzzleWorker<'_, G, E> {
             if cost > budget {
                 return Progress { cost, status: Status::Busy };
             }
+            self.switch_window();
             let Some(state) = self.stack.pop() else {
                 let status = self.rest(mail);
                 if status != Status::Busy {

@@ -103,8 +103,8 @@ pub struct Setup {
     pub memory: Memory,
     /// Nodes of this depth or less are searched by the kernel in one go.
     pub grain: u32,
-    /// The same as a share of the iteration's depth, in percent; the greater one counts.
-    pub grain_share: u32,
+    /// If not 0, the grain grows as far as it takes to have about that many nodes searched in one go.
+    pub grain_nodes: u64,
     /// What work costs.
     pub prices: Prices,
     /// Whether histories are merged between iterations.
@@ -123,8 +123,8 @@ impl Setup {
             policy,
             balance: Balance::THREADS,
             memory: Memory::Shared,
-            grain: 3,
-            grain_share: 34,
+            grain: 2,
+            grain_nodes: 1000,
             prices: Prices::NODES,
             merge_history: true,
             by_the_book: false,
@@ -136,7 +136,7 @@ impl Setup {
     pub fn fine(policy: MessagePolicy) -> Setup {
         Setup {
             grain: 0,
-            grain_share: 0,
+            grain_nodes: 0,
             merge_history: false,
             balance: Balance::ZUGZWANG,
             ..Setup::threads(policy)
@@ -150,11 +150,6 @@ impl Setup {
         } else {
             bounds.decides(window)
         }
-    }
-
-    /// The greatest depth that is searched in one go.
-    pub fn grain_at(&self, root_depth: u32) -> u32 {
-        self.grain.max(root_depth * self.grain_share / 100)
     }
 }
 

@@ -26,7 +26,7 @@ pub struct SearchArguments {
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..))]
     pub table: Option<u32>,
     /// Threads to search on
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_THREADS)))]
+    #[arg(long, value_name = "N", value_parser = threads_parser())]
     pub threads: Option<u32>,
     /// How threads divide the work, such as `ybwc`, `jamboree` or `lazy-smp`; docs/parallel.md lists them
     #[arg(long, value_name = "NAME", value_parser = policy_parser)]
@@ -73,6 +73,19 @@ pub fn policy_parser(text: &str) -> Result<PolicyKind, String> {
     text.parse().map_err(|error: multigame_parallel::PolicyError| error.to_string())
 }
 
+/// Reads a number of threads.
+pub fn threads_parser() -> impl TypedValueParser<Value = u32> {
+    clap::value_parser!(u32).range(1..=i64::from(MOST_THREADS))
+}
+
+/// Tells on standard error that there are more threads than cores.
+pub fn note_threads(threads: u32) {
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    if threads as usize > cores {
+        eprintln!("note: {threads} threads share {cores} cores; they will wait for each other");
+    }
+}
+
 impl SearchArguments {
     /// The options they ask for, and the engine if one was chosen.
     pub fn options(&self) -> anyhow::Result<(Option<Engine>, Options)> {
@@ -87,10 +100,7 @@ impl SearchArguments {
         if let Some(policy) = self.policy {
             options.policy = policy.to_string();
         }
-        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-        if options.threads as usize > cores {
-            eprintln!("note: {} threads share {cores} cores; they will wait for each other", options.threads);
-        }
+        note_threads(options.threads);
         Ok((self.engine.or(named.then_some(options.engine)), options))
     }
 

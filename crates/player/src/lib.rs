@@ -12,7 +12,9 @@ mod report;
 mod tables;
 mod watch;
 
-pub use arguments::{LimitArguments, SearchArguments, engine_parser, policy_parser};
+pub use arguments::{
+    LimitArguments, SearchArguments, engine_parser, note_threads, policy_parser, threads_parser,
+};
 pub use book::Book;
 pub use checkpoint::Checkpoint;
 pub use explain::{Explained, explain};

@@ -45,11 +45,13 @@ pub struct Wish<'w, M> {
     pub only: &'w [M],
     /// As long as it is set, somebody else's clock runs: time limits begin when it is cleared.
     pub waiting: Option<&'w AtomicBool>,
+    /// Whether to keep when each thread worked, if there are several: `spans` of [`CrewReport`].
+    pub trace: bool,
 }
 
 impl<M> Default for Wish<'_, M> {
     fn default() -> Self {
-        Wish { only: &[], waiting: None }
+        Wish { only: &[], waiting: None, trace: false }
     }
 }
 
@@ -297,7 +299,7 @@ impl<'l, G: Game> Player<'l, G> {
             root = root.only(game, wish.only);
         }
         let result = if options.threads > 1 {
-            let mut crew = self.crew(options)?.with_abort(self.stop);
+            let mut crew = self.crew(options)?.with_abort(self.stop).with_trace(wish.trace);
             if let Some(table) = &self.table {
                 crew = crew.with_table(table);
             }

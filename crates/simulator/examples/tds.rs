@@ -10,7 +10,7 @@ mod fifteen;
 
 use fifteen::{Manhattan, shuffled};
 use multigame_game::Random;
-use multigame_parallel::{Prices, PuzzlePolicy, PuzzleResult, PuzzleSetup};
+use multigame_parallel::{PuzzlePolicy, PuzzleResult, PuzzleSetup};
 use multigame_reference::Fifteen;
 use multigame_simulator::{Faults, Machine, PuzzleExperiment, simulate_puzzle};
 
@@ -22,13 +22,12 @@ fn main() {
     let moves: usize = argument(1, "150").parse().expect("a number");
     let seeds: u64 = argument(2, "3").parse().expect("a number");
     let game = Fifteen::new();
-    let prices = Prices { node: 3_660 + 2_700, leaf: 2_700, evaluation: 0 };
-    let machine = Machine { prices, ..Machine::named("myrinet").expect("a network") };
+    let machine = Machine::named("myrinet").expect("a network").for_puzzles();
     for policy in [PuzzlePolicy::Tds, PuzzlePolicy::Stealing] {
         let run = |seed: u64, processors: u32| {
             let root = shuffled(&game, moves, &mut Random::new(seed));
             let grain = if policy == PuzzlePolicy::Tds { 0 } else { 8 };
-            let setup = PuzzleSetup { grain, combine: 64, ..PuzzleSetup::threads(policy) };
+            let setup = PuzzleSetup { grain, reach: u32::MAX, combine: 64, ..PuzzleSetup::threads(policy) };
             let experiment = PuzzleExperiment {
                 processors,
                 setup,
@@ -37,6 +36,7 @@ fn main() {
                 faults: Faults::default(),
                 seed,
                 entries: 1 << 14,
+                spans: false,
             };
             simulate_puzzle((&game, &Manhattan), &root, &experiment, &mut |_, _| true).expect("it runs")
         };

@@ -1,6 +1,10 @@
 //! What is measured: one row for each number of processors, and the model that predicts large machines from small ones.
 
+use multigame_parallel::PuzzleResult;
+
+use crate::puzzle::PuzzleOutcome;
 use crate::search::Outcome;
+use crate::simulation::Account;
 
 /// One run in numbers, compared with the run on one processor.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +41,7 @@ pub struct Row {
     pub wrong_cut: f64,
     /// Nodes of the wrong type: expected to have none and with one, as a share.
     pub wrong_all: f64,
-    /// The value of the root.
+    /// The value of the root; of a puzzle, the moves of its solution.
     pub value: i32,
 }
 
@@ -98,9 +102,42 @@ impl Row {
         }
     }
 
-    /// Average parallelism W/C.
-    pub fn parallelism(&self) -> f64 {
-        self.work / self.critical.max(1e-12)
+    /// The numbers of a run of a puzzle, where nothing waits for anything and no critical path is measured.
+    pub fn of_puzzle(outcome: &PuzzleOutcome, base: (u64, u64)) -> Row {
+        let processors = outcome.accounts.len() as u32;
+        let all = outcome.time.max(1) as f64 * f64::from(processors);
+        let speedup = base.0 as f64 / outcome.time.max(1) as f64;
+        let sum = |part: &dyn Fn(&Account) -> u64| outcome.accounts.iter().map(part).sum::<u64>() as f64;
+        let (work, routing) = (sum(&|account| account.work), sum(&|account| account.routing));
+        let messages = sum(&|account| account.messages);
+        Row {
+            processors,
+            time: outcome.time as f64 * NANO,
+            speedup,
+            efficiency: speedup / f64::from(processors),
+            load: (work + routing) / all,
+            overhead: outcome.statistics.nodes as f64 / base.1.max(1) as f64 - 1.0,
+            performance: work / (work + routing).max(1.0),
+            communication: (messages + routing) / all,
+            idle: (1.0 - (work + routing + messages) / all).max(0.0),
+            nodes: outcome.statistics.nodes,
+            work: work * NANO,
+            critical: 0.0,
+            messages: outcome.traffic.iter().map(|(_, traffic)| traffic.count).sum(),
+            jobs: 0,
+            wrong_cut: 0.0,
+            wrong_all: 0.0,
+            value: match &outcome.result {
+                PuzzleResult::Solved(path) => path.len() as i32,
+                PuzzleResult::Unsolvable => -1,
+                PuzzleResult::Unknown(least) => *least as i32,
+            },
+        }
+    }
+
+    /// Average parallelism W/C, where a critical path was measured.
+    pub fn parallelism(&self) -> Option<f64> {
+        (self.critical > 0.0).then(|| self.work / self.critical)
     }
 
     /// The numbers in the order of [`COLUMNS`], as text for files.
@@ -171,7 +208,7 @@ impl Fit {
         );
         let (ct, wt) = (sum(&|c, _, t| c / t), sum(&|_, w, t| w / t));
         let determinant = cc * ww - cw * cw;
-        if points.len() < 3 || determinant.abs() < 1e-9 * cc * ww {
+        if points.len() < 3 || determinant.abs() <= 1e-9 * cc * ww {
             return None;
         }
         let (a, b) = ((ct * ww - wt * cw) / determinant, (cc * wt - cw * ct) / determinant);

@@ -1,7 +1,7 @@
 //! A puzzle on a virtual machine.
 
 use multigame_game::Game;
-use multigame_parallel::{PuzzleMessage, PuzzlePolicy, PuzzleResult, PuzzleSetup, PuzzleWorker};
+use multigame_parallel::{PuzzleMessage, PuzzlePolicy, PuzzleResult, PuzzleSetup, PuzzleWorker, Span};
 use multigame_search::{Evaluator, Layout, Statistics, TranspositionTable};
 
 use crate::faults::Faults;
@@ -26,6 +26,8 @@ pub struct PuzzleExperiment {
     pub seed: u64,
     /// Entries of each processor's table; none for work stealing without.
     pub entries: usize,
+    /// Whether to keep what every processor did when.
+    pub spans: bool,
 }
 
 /// What came out.
@@ -41,6 +43,12 @@ pub struct PuzzleOutcome {
     pub accounts: Vec<Account>,
     /// Messages by kind.
     pub traffic: Vec<(&'static str, Traffic)>,
+    /// How many processors were busy from when on.
+    pub profile: Vec<(u64, u32)>,
+    /// What every processor did when, if it was asked for.
+    pub spans: Vec<Span>,
+    /// Whether the search came to its end.
+    pub complete: bool,
 }
 
 impl PuzzleOutcome {
@@ -71,6 +79,9 @@ pub fn simulate_puzzle<G: Game, E: Evaluator<G>>(
         })
         .collect();
     let mut simulation = Simulation::new(workers, machine, experiment.faults, seed);
+    if experiment.spans {
+        simulation = simulation.with_spans();
+    }
     simulation
         .run(&mut |time, workers| watch(time, workers.iter().map(|worker| worker.statistics().nodes).sum()));
     let mut statistics = Statistics::default();
@@ -88,5 +99,8 @@ pub fn simulate_puzzle<G: Game, E: Evaluator<G>>(
         statistics,
         accounts: simulation.accounts().collect(),
         traffic: kinds.iter().copied().zip(simulation.traffic().iter().copied()).collect(),
+        profile: simulation.profile().to_vec(),
+        spans: simulation.spans().unwrap_or_default().to_vec(),
+        complete: first.result().is_some(),
     })
 }

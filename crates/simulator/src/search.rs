@@ -99,7 +99,7 @@ pub enum SimulationError {
 }
 
 /// Runs an experiment. `watch` is called now and then with the virtual time and the nodes so far; it may say stop.
-/// `witness` makes a monitor for each worker, which sees every bound that is computed.
+/// `witness` makes a monitor for each worker, one after the other from 0 on, which sees every bound that it computes.
 pub fn simulate<G: Game, E: Evaluator<G>, M: Monitor<G>>(
     game: &G,
     evaluator: &E,

@@ -13,12 +13,13 @@ use multigame_simulator::{Faults, Machine, PuzzleExperiment, simulate_puzzle};
 fn experiment(policy: PuzzlePolicy, processors: u32, seed: u64) -> PuzzleExperiment {
     PuzzleExperiment {
         processors,
-        setup: PuzzleSetup { grain: 4, combine: 8, ..PuzzleSetup::threads(policy) },
+        setup: PuzzleSetup { grain: 4, reach: u32::MAX, combine: 8, ..PuzzleSetup::threads(policy) },
         longest: 60,
         machine: Machine::named("myrinet").unwrap(),
         faults: Faults::default(),
         seed,
         entries: 1 << 12,
+        spans: false,
     }
 }
 
@@ -31,8 +32,12 @@ fn solutions_are_shortest_and_real() {
         let options = Options::plain(Engine::IdaStar);
         let mut search = Search::new(&game, &Manhattan, options).unwrap();
         let length = search.run(&Root::new(&game, root), 60, &mut ()).unwrap().pv.len();
-        for policy in [PuzzlePolicy::Stealing, PuzzlePolicy::Tds] {
+        for policy in [PuzzlePolicy::Stealing, PuzzlePolicy::Tds, PuzzlePolicy::Windows] {
             for processors in [1, 2, 16] {
+                if policy == PuzzlePolicy::Windows && processors > 4 {
+                    // Nearly all of them would search much too far.
+                    continue;
+                }
                 let mut experiment = experiment(policy, processors, seed);
                 experiment.setup.grain = [0, 4, 9][seed as usize % 3];
                 experiment.faults = if seed % 2 == 0 { Faults::default() } else { Faults::storm(57_000) };
@@ -61,7 +66,7 @@ fn solutions_are_shortest_and_real() {
 fn what_cannot_be_solved_in_time_is_told() {
     let game = Fifteen::new();
     let root = shuffled(&game, 100, &mut Random::new(9));
-    for policy in [PuzzlePolicy::Stealing, PuzzlePolicy::Tds] {
+    for policy in [PuzzlePolicy::Stealing, PuzzlePolicy::Tds, PuzzlePolicy::Windows] {
         let experiment = PuzzleExperiment { longest: 5, ..experiment(policy, 4, 1) };
         let outcome = simulate_puzzle((&game, &Manhattan), &root, &experiment, &mut |_, _| true).unwrap();
         assert!(matches!(outcome.result, PuzzleResult::Unknown(least) if least > 5), "{:?}", outcome.result);

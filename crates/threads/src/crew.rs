@@ -11,7 +11,7 @@ use multigame_search::{
     SearchResult, Statistics, Task, TranspositionTable, Workspace, continued,
 };
 
-use crate::driver::{Listener, Watcher, run};
+use crate::driver::{Done, Listener, Watcher, run};
 use crate::report::{CrewReport, HandReport};
 
 /// The greatest number of threads.
@@ -27,6 +27,7 @@ pub struct Crew<'a, G: Game, E> {
     pub(crate) policy: PolicyKind,
     pub(crate) table: Option<&'a TranspositionTable>,
     pub(crate) abort: Option<&'a AtomicBool>,
+    pub(crate) trace: bool,
     pub(crate) workspaces: Vec<Workspace<G>>,
 }
 
@@ -53,7 +54,7 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         }
         if engine == Engine::IdaStar && policy.puzzle().is_none() {
             return refuse(format!(
-                "`{policy}` divides games of two players; for puzzles use `stealing` or `tds`"
+                "`{policy}` divides games of two players; for puzzles use `stealing`, `tds` or `windows`"
             ));
         }
         if alpha_beta && matches!(policy, PolicyKind::Puzzle(_)) {
@@ -72,8 +73,14 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
                 "`aspiration` gives each thread a window, `engine=mtdf` none; use `alphabeta`".into(),
             );
         }
-        let workspaces = Vec::new();
-        Ok(Crew { game, evaluator, options, threads, policy, table: None, abort: None, workspaces })
+        let (trace, workspaces) = (false, Vec::new());
+        Ok(Crew { game, evaluator, options, threads, policy, table: None, abort: None, trace, workspaces })
+    }
+
+    /// Keeps when each thread worked: [`CrewReport::spans`].
+    pub fn with_trace(mut self, trace: bool) -> Self {
+        self.trace = trace;
+        self
     }
 
     /// Uses a transposition table, unless the options say `tt=off`.
@@ -124,7 +131,11 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
     ) -> Result<(SearchResult<G::Move>, CrewReport), SearchError> {
         let start = Instant::now();
         let halt = AtomicBool::new(false);
-        let options = self.options.clone();
+        let mut options = self.options.clone();
+        if self.threads > 1 {
+            // Others wait for an answer.
+            options.poll_interval = options.poll_interval.min(POLL);
+        }
         let task = Task {
             game: self.game,
             evaluator: self.evaluator,
@@ -152,20 +163,20 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
             nodes: &nodes,
             seen: 0,
         };
-        let done = run(workers, &mut watch, &ears);
+        let done = run(workers, &mut watch, &ears, self.trace.then_some(start));
         self.finish(done, root, start)
     }
 
     /// Puts together what the workers found, and keeps what they learned.
     fn finish(
         &mut self,
-        done: Vec<(AlphaBeta<'_, G, E>, std::time::Duration)>,
+        done: Vec<Done<AlphaBeta<'_, G, E>>>,
         root: &Root<G>,
         start: Instant,
     ) -> Result<(SearchResult<G::Move>, CrewReport), SearchError> {
         let mut statistics = Statistics::default();
         let mut hands = Vec::new();
-        for (worker, idle) in &done {
+        for Done { worker, idle, .. } in &done {
             if let Some(error) = worker.failure() {
                 return Err(SearchError::Rules(Box::new(error.clone())));
             }
@@ -173,7 +184,7 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
             let (statistics, counters) = (*worker.statistics(), *worker.counters());
             hands.push(HandReport { statistics, counters, idle: *idle });
         }
-        let master = done.first().and_then(|(worker, _)| worker.master());
+        let master = done.first().and_then(|first| first.worker.master());
         let master = master.expect("worker 0 conducts the search");
         let report = master.result();
         let pv = match self.table.filter(|_| self.options.table && master.is_complete()) {
@@ -191,12 +202,15 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         let work = hands.iter().map(|hand| hand.counters.work).sum();
         let policy = self.policy;
         let critical = Some(report.critical);
-        let report = CrewReport { policy, hands, time: start.elapsed(), work, critical };
-        self.workspaces = done.into_iter().map(|(worker, _)| worker.into_workspace()).collect();
+        let spans = done.iter().flat_map(|done| &done.spans).copied().collect();
+        let report = CrewReport { policy, hands, time: start.elapsed(), work, critical, spans };
+        self.workspaces = done.into_iter().map(|done| done.worker.into_workspace()).collect();
         Ok((result, report))
     }
 }
 
+/// Nodes between two looks into the inbox.
+const POLL: u32 = 32;
 /// Deeper than any search gets.
 pub(crate) const MOST_DEPTH: u32 = 249;
 

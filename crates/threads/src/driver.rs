@@ -6,12 +6,15 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use multigame_parallel::{Mail, Status, Worker, WorkerId};
+use multigame_parallel::{Activity, Mail, Span, Status, Worker, WorkerId};
 
 /// Ticks that a worker may work between two looks at its inbox; long work looks by itself.
 const BUDGET: u64 = 256;
-/// Looks into an empty inbox before sleeping.
-const LOOKS: u32 = 200;
+/// Looks into an empty inbox before sleeping, where threads have to share cores and where each has its own: to be woken
+/// takes longer than most waits for work.
+const LOOKS: [u32; 2] = [200, 20_000];
+/// Before a worker that found nothing asks again.
+const PAUSE: Duration = Duration::from_micros(20);
 /// The watcher is asked at least so often.
 const BEAT: Duration = Duration::from_millis(2);
 /// Sleepers look around at least so often.
@@ -36,6 +39,8 @@ struct Post<'p, M, H> {
     me: WorkerId,
     inbox: &'p Receiver<(WorkerId, M)>,
     senders: &'p [Sender<(WorkerId, M)>],
+    /// Looks into the inbox before sleeping.
+    looks: u32,
     hear: H,
 }
 
@@ -54,39 +59,70 @@ impl<M, H: FnMut(u64)> Mail<M> for Post<'_, M, H> {
     }
 }
 
-/// Runs workers to their end and gives them back, each with the time it had no work.
-pub fn run<W>(workers: Vec<W>, watcher: &mut impl Watcher<W>, listener: &impl Listener) -> Vec<(W, Duration)>
+impl<M, H> Post<'_, M, H> {
+    /// Waits for a message, awake for a moment first. `None` after a while, or if a message cannot come any more.
+    fn wait_for(&self, sleep: Duration, mut look: impl FnMut()) -> Option<(WorkerId, M)> {
+        let looks = if sleep <= PAUSE { LOOKS[0] } else { self.looks };
+        for _ in 0..looks {
+            if let Ok(letter) = self.inbox.try_recv() {
+                return Some(letter);
+            }
+            std::hint::spin_loop();
+        }
+        look();
+        self.inbox.recv_timeout(sleep).ok()
+    }
+}
+
+/// A worker that has come to its end.
+#[derive(Debug)]
+pub struct Done<W> {
+    /// The worker.
+    pub worker: W,
+    /// Time without work.
+    pub idle: Duration,
+    /// When it worked, if that was asked for.
+    pub spans: Vec<Span>,
+}
+
+/// Runs workers to their end and gives them back. With `trace` it is kept when each of them worked, counted from then.
+pub fn run<W>(
+    workers: Vec<W>,
+    watcher: &mut impl Watcher<W>,
+    listener: &impl Listener,
+    trace: Option<Instant>,
+) -> Vec<Done<W>>
 where
     W: Worker + Send,
     W::Message: Send,
 {
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    let looks = LOOKS[usize::from(workers.len() <= cores)];
     let (senders, inboxes): (Vec<_>, Vec<_>) = workers.iter().map(|_| channel()).unzip();
     std::thread::scope(|scope| {
         let mut team = workers.into_iter().zip(inboxes).zip(0..);
         let Some(((first, inbox), _)) = team.next() else { return Vec::new() };
         let handles: Vec<_> = team
-            .map(|((mut worker, inbox), me)| {
+            .map(|((worker, inbox), me)| {
                 let senders = &senders;
                 crate::spawn(scope, move || {
                     let hear = |nodes| listener.visited(me, nodes);
-                    let mut post = Post { me, inbox: &inbox, senders, hear };
-                    let idle = work(&mut worker, &mut post, LONGEST_SLEEP, |_, _| ());
-                    (worker, idle)
+                    let mut post = Post { me, inbox: &inbox, senders, looks, hear };
+                    work(worker, &mut post, LONGEST_SLEEP, trace, |_, _| ())
                 })
             })
             .collect();
-        let mut first = first;
         let watcher = std::cell::RefCell::new(watcher);
         let hear = |nodes| watcher.borrow_mut().beat(Some(nodes));
-        let mut post = Post { me: 0, inbox: &inbox, senders: &senders, hear };
-        let idle = work(&mut first, &mut post, BEAT, |worker, working| {
+        let mut post = Post { me: 0, inbox: &inbox, senders: &senders, looks, hear };
+        let first = work(first, &mut post, BEAT, trace, |worker, working| {
             let mut watcher = watcher.borrow_mut();
             if working {
                 watcher.worked(worker);
             }
             watcher.beat(None);
         });
-        let mut done = vec![(first, idle)];
+        let mut done = vec![first];
         for handle in handles {
             match handle.join() {
                 Ok(worker) => done.push(worker),
@@ -97,48 +133,46 @@ where
     })
 }
 
-/// One worker's life; the time it had nothing to do.
+/// One worker's life.
 fn work<W: Worker, H: FnMut(u64)>(
-    worker: &mut W,
+    mut worker: W,
     post: &mut Post<'_, W::Message, H>,
     sleep: Duration,
+    trace: Option<Instant>,
     mut look: impl FnMut(&mut W, bool),
-) -> Duration {
-    let mut idle = Duration::ZERO;
+) -> Done<W> {
+    let (mut idle, mut spans) = (Duration::ZERO, Vec::new());
+    let mut began = Instant::now();
     loop {
         while let Some((from, message)) = post.receive() {
             worker.handle(from, message, post);
         }
         let progress = worker.work(BUDGET, post);
-        look(worker, true);
+        look(&mut worker, true);
         let wait = match progress.status {
             Status::Busy => continue,
-            Status::Finished => return idle,
-            Status::Idle(Some(_)) => Duration::from_micros(20),
+            Status::Finished => Duration::ZERO,
+            Status::Idle(Some(_)) => PAUSE,
             Status::Waiting | Status::Idle(None) => sleep,
         };
         let start = Instant::now();
-        if let Some((from, message)) = wait_for(post.inbox, wait, || look(worker, false)) {
-            idle += start.elapsed();
+        if let Some(trace) = trace {
+            let since = |time: Instant| time.saturating_duration_since(trace).as_nanos() as u64;
+            spans.push(Span {
+                processor: post.me,
+                from: since(began),
+                to: since(start),
+                activity: Activity::Work,
+            });
+        }
+        if progress.status == Status::Finished {
+            return Done { worker, idle, spans };
+        }
+        let letter = post.wait_for(wait, || look(&mut worker, false));
+        began = Instant::now();
+        idle += began - start;
+        if let Some((from, message)) = letter {
             worker.handle(from, message, post);
-        } else {
-            idle += start.elapsed();
         }
     }
-}
-
-/// Waits for a message, awake for a moment first. `None` after a while, or if a message cannot come any more.
-fn wait_for<M>(
-    inbox: &Receiver<(WorkerId, M)>,
-    sleep: Duration,
-    mut look: impl FnMut(),
-) -> Option<(WorkerId, M)> {
-    for _ in 0..LOOKS {
-        if let Ok(letter) = inbox.try_recv() {
-            return Some(letter);
-        }
-        std::hint::spin_loop();
-    }
-    look();
-    inbox.recv_timeout(sleep).ok()
 }

@@ -3,17 +3,16 @@
 //! the moves that others are searching just now.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use multigame_game::Game;
-use multigame_parallel::Counters;
 use multigame_search::{
     BusyMoves, Control, Evaluator, Iteration, Monitor, Options, Root, Search, SearchError, SearchResult,
     Statistics,
 };
 
 use crate::crew::Crew;
-use crate::report::{CrewReport, HandReport};
+use crate::report::CrewReport;
 
 impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
     pub(crate) fn run_lazily(
@@ -51,17 +50,10 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
             (result, statistics)
         });
         let mut result = result?;
-        let all = std::iter::once(result.statistics).chain(statistics);
-        let hands: Vec<HandReport> = all
-            .map(|statistics| HandReport { statistics, counters: Counters::default(), idle: Duration::ZERO })
-            .collect();
+        let all: Vec<Statistics> = std::iter::once(result.statistics).chain(statistics).collect();
         result.statistics = Statistics::default();
-        for hand in &hands {
-            result.statistics += hand.statistics;
-        }
-        let work = result.statistics.nodes;
-        let policy = self.policy;
-        Ok((result, CrewReport { policy, hands, time: start.elapsed(), work, critical: None }))
+        all.iter().for_each(|&statistics| result.statistics += statistics);
+        Ok((result, CrewReport::of_busy(self.policy, all, start.elapsed(), self.trace)))
     }
 
     /// What a helper does until the leader has finished; whatever goes wrong goes wrong for the leader, too.

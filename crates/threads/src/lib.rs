@@ -1,19 +1,21 @@
 //! Search workers on threads: one worker for each, a channel for each, one table for all.
 //!
 //! [`Crew`] is [`multigame_search::Search`] with many hands: the same calls, the same answers. [`run`] is the driver below
-//! it, for any kind of [`multigame_parallel::Worker`].
+//! it, for any kind of [`multigame_parallel::Worker`]. [`perft`] and [`divide`] count leaves.
 
 #![forbid(unsafe_code)]
 
 mod crew;
 mod driver;
 mod lazy;
+mod perft;
 mod puzzle;
 mod report;
 mod windows;
 
 pub use crew::{Crew, MOST_THREADS};
-pub use driver::{Listener, Watcher, run};
+pub use driver::{Done, Listener, Watcher, run};
+pub use perft::{divide, perft};
 pub use report::{CrewReport, HandReport};
 
 /// Starts a thread. Deep searches need more stack than threads usually have.

@@ -1,5 +1,5 @@
-//! Puzzles on threads: IDA* by work stealing with a common table, or transposition-driven scheduling with a table for
-//! each thread.
+//! Puzzles on threads: IDA* by work stealing or with a limit for each thread, with a common table, or transposition-driven
+//! scheduling with a table for each thread.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -12,7 +12,7 @@ use multigame_search::{
 };
 
 use crate::crew::Crew;
-use crate::driver::{Listener, Watcher, run};
+use crate::driver::{Done, Listener, Watcher, run};
 use crate::report::{CrewReport, HandReport};
 
 /// Searches so far, which must not believe each other's entries.
@@ -31,7 +31,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         let salt = SEARCHES.fetch_add(1, Ordering::Relaxed).wrapping_mul(0x2545_f491_4f6c_dd1d);
         let setup = PuzzleSetup { seed: self.options.seed, salt, ..PuzzleSetup::threads(policy) };
         let own = self.own_tables(policy)?;
-        let shared = self.table.filter(|_| self.options.table && policy == PuzzlePolicy::Stealing);
+        let shared = self.table.filter(|_| self.options.table && policy != PuzzlePolicy::Tds);
         let workers: Vec<_> = (0..self.threads)
             .map(|id| {
                 let table = own.get(id as usize).or(shared);
@@ -43,10 +43,10 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         let nodes: Vec<AtomicU64> = (0..self.threads).map(|_| AtomicU64::new(0)).collect();
         let (ears, abort) = (Ears(&nodes), self.abort);
         let mut watch = Watch { monitor, halt: &halt, abort, nodes: &nodes, seen: 0 };
-        let done = run(workers, &mut watch, &ears);
+        let done = run(workers, &mut watch, &ears, self.trace.then_some(start));
         let mut statistics = Statistics::default();
         let mut hands = Vec::new();
-        for (worker, idle) in &done {
+        for Done { worker, idle, .. } in &done {
             if let Some(error) = worker.failure() {
                 return Err(SearchError::Rules(Box::new(error.clone())));
             }
@@ -54,16 +54,17 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
             let counters = Counters { work: worker.statistics().nodes, ..Counters::default() };
             hands.push(HandReport { statistics: *worker.statistics(), counters, idle: *idle });
         }
-        let found = done.first().and_then(|(worker, _)| worker.result().cloned());
+        let found = done.first().and_then(|first| first.worker.result().cloned());
         let result = self.answer(root, found, halt.load(Ordering::Relaxed), statistics);
         let result = result.map_err(|error| SearchError::Rules(Box::new(error)))?;
         let (work, policy) = (statistics.nodes, self.policy);
-        Ok((result, CrewReport { policy, hands, time: start.elapsed(), work, critical: None }))
+        let spans = done.iter().flat_map(|done| &done.spans).copied().collect();
+        Ok((result, CrewReport { policy, hands, time: start.elapsed(), work, critical: None, spans }))
     }
 
     /// A table for each thread, where positions have homes.
     fn own_tables(&self, policy: PuzzlePolicy) -> Result<Vec<TranspositionTable>, SearchError> {
-        if policy == PuzzlePolicy::Stealing || !self.options.table {
+        if policy != PuzzlePolicy::Tds || !self.options.table {
             return Ok(Vec::new());
         }
         let mib = (self.options.table_mib / self.threads as usize).max(1);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use multigame_parallel::{Counters, PolicyKind};
+use multigame_parallel::{Activity, Counters, PolicyKind, Span};
 use multigame_search::Statistics;
 
 /// What one thread did.
@@ -29,9 +29,35 @@ pub struct CrewReport {
     pub work: u64,
     /// Critical path C, in nodes; nothing for policies that do not measure it.
     pub critical: Option<u64>,
+    /// When each thread worked, if that was asked for.
+    pub spans: Vec<Span>,
 }
 
 impl CrewReport {
+    /// The report of threads that never wait: each works from the beginning to the end.
+    pub(crate) fn of_busy(
+        policy: PolicyKind,
+        counted: impl IntoIterator<Item = Statistics>,
+        time: Duration,
+        trace: bool,
+    ) -> CrewReport {
+        let hands: Vec<HandReport> = counted
+            .into_iter()
+            .map(|statistics| HandReport { statistics, counters: Counters::default(), idle: Duration::ZERO })
+            .collect();
+        let work = hands.iter().map(|hand| hand.statistics.nodes).sum();
+        let traced = if trace { hands.len() as u32 } else { 0 };
+        let spans = (0..traced)
+            .map(|processor| Span {
+                processor,
+                from: 0,
+                to: time.as_nanos() as u64,
+                activity: Activity::Work,
+            })
+            .collect();
+        CrewReport { policy, hands, time, work, critical: None, spans }
+    }
+
     /// The share of the threads' time that was not idle, from 0 to 1.
     pub fn load(&self) -> f64 {
         let all = self.time.as_secs_f64() * self.hands.len() as f64;

@@ -7,14 +7,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use multigame_game::Game;
-use multigame_parallel::Counters;
 use multigame_search::{
     Bounds, Control, Evaluator, Found, Interrupt, Iteration, Kernel, Monitor, Root, SearchError,
     SearchResult, Statistics, Task, Value, Window, Workspace, decided, depths,
 };
 
 use crate::crew::{Crew, MOST_DEPTH};
-use crate::report::{CrewReport, HandReport};
+use crate::report::CrewReport;
 
 /// The windows of an iteration: together they hold every value, and none of them the same.
 fn windows(guess: Value, count: u32, width: i32) -> Vec<Window> {
@@ -66,10 +65,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
             }
         }
         self.workspaces = workspaces;
-        let (counters, idle) = (Counters::default(), Duration::ZERO);
-        let hands = counted.iter().map(|&statistics| HandReport { statistics, counters, idle }).collect();
-        let (work, policy) = (result.statistics.nodes, self.policy);
-        Ok((result, CrewReport { policy, hands, time: start.elapsed(), work, critical: None }))
+        Ok((result, CrewReport::of_busy(self.policy, counted, start.elapsed(), self.trace)))
     }
 
     /// One iteration; nothing if it was stopped.

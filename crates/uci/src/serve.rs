@@ -191,7 +191,8 @@ impl<'l, G: Game, W: Write> Thinker<'l, '_, G, W> {
                 let _ = events.send(Event::Mute);
             }
         };
-        let wish = Wish { only: &job.only, waiting: job.waiting.then_some(self.waiting) };
+        let waiting = job.waiting.then_some(self.waiting);
+        let wish = Wish { only: &job.only, waiting, ..Wish::default() };
         let thought = self.player.search_for(line, wish, &mut report)?;
         if !thought.finished || thought.depth == 0 {
             // What was found since the last finished iteration, and the result of engines without iterations.
