@@ -19,20 +19,16 @@ mod windows;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multigame_game::{Game, Random, RulesError, Signature};
-use multigame_search::{Bound, Entry, Evaluator, Statistics, TranspositionTable, Value};
+use multigame_search::{
+    Bound, Entry, Evaluator, Interrupt, NEVER, Pursuit, Statistics, TranspositionTable, Value,
+};
 
 use crate::memory::home;
 use crate::worker::{Mail, Progress, Status, Worker, WorkerId};
 
-use dive::{Frame, Halt};
 pub use protocol::{PuzzleMessage, PuzzlePolicy, PuzzleResult, PuzzleSetup, State};
 use waves::Waves;
 use windows::Windows;
-
-/// There is no way from here.
-const NEVER: u32 = u32::MAX / 2;
-/// Nodes between two looks into the inbox.
-const POLL: u64 = 256;
 
 /// A worker for puzzles; see the module.
 #[derive(Debug)]
@@ -67,11 +63,7 @@ pub struct PuzzleWorker<'a, G: Game, E> {
     switch: Option<Option<u32>>,
     windows: Windows,
     statistics: Statistics,
-    frames: Vec<Frame<G>>,
-    /// When to look into the inbox during a search in one go, in nodes.
-    next_poll: u64,
-    /// The moves found by a search in one go, the last one first.
-    solution: Vec<u16>,
+    pursuit: Pursuit,
     result: Option<PuzzleResult>,
     iterations: Vec<u32>,
     failed: Option<Box<RulesError>>,
@@ -115,9 +107,7 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
             switch: None,
             windows: Windows::default(),
             statistics: Statistics::default(),
-            frames: Vec::new(),
-            next_poll: 0,
-            solution: Vec::new(),
+            pursuit: Pursuit::new(evaluator),
             result: None,
             iterations: Vec::new(),
             failed: None,
@@ -230,15 +220,14 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
             self.expand(state, signature, mail);
             return;
         }
-        match self.dive_from(&state, signature, mail) {
-            Ok(needed) if needed <= state.left => {
-                let mut path = state.path;
-                path.extend(self.solution.iter().rev());
-                self.solved(path, mail);
-            }
+        match self.dive(&state, signature, mail) {
+            Ok(needed) if needed <= state.left => match self.way(state) {
+                Ok(path) => self.solved(path, mail),
+                Err(error) => self.fail(error, mail),
+            },
             Ok(needed) => self.least = self.least.min((self.limit - state.left).saturating_add(needed)),
-            Err(Halt::Called) => self.stack.clear(),
-            Err(Halt::Rules(error)) => self.fail(*error, mail),
+            Err(Interrupt::Rules(error)) => self.fail(*error, mail),
+            Err(Interrupt::Stopped | Interrupt::Unwind(_)) => self.stack.clear(),
         }
     }
 

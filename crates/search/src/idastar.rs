@@ -9,6 +9,7 @@
 //! is what the literature calls nodes generated.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 use multigame_game::{Game, Signature};
 
@@ -16,7 +17,7 @@ use crate::hooks::{Interrupt, Monitor, Pulse};
 use crate::kernel::Task;
 use crate::puzzle::{NEVER, is_solution, line, solved, unsolved};
 use crate::transposition::{Entry, TranspositionTable};
-use crate::{Bound, Bounds, Evaluator, Root, SearchResult, Value};
+use crate::{Bound, Bounds, Evaluator, Root, SearchResult, Statistics, Value};
 
 struct IdaStar<'a, G: Game, E, M> {
     game: &'a G,
@@ -79,6 +80,56 @@ pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
         }
     }
     Ok(unsolved(limit, true, search.pulse.statistics))
+}
+
+/// Nodes between two polls of a pursuit.
+const POLL: u32 = 256;
+
+/// The search below one position after the other, for those who divide the work on a puzzle.
+#[derive(Debug, Default)]
+pub struct Pursuit {
+    changes: Option<Changes>,
+    solution: Vec<Signature>,
+}
+
+impl Pursuit {
+    /// Prepares searches with an evaluator, always the same one.
+    pub fn new<G: Game, E: Evaluator<G>>(evaluator: &E) -> Pursuit {
+        Pursuit { changes: evaluator.bounds_add_up().then(Changes::default), solution: Vec::new() }
+    }
+
+    /// Searches a position, with the difference of signatures of the move that led there, or 0. The number of moves
+    /// needed if that is at most `left`, with [`solution`](Self::solution); otherwise a lower bound of it, or [`NEVER`].
+    /// The table must know nothing but what such searches tell it.
+    pub fn search<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
+        &mut self,
+        (game, evaluator): (&'a G, &'a E),
+        table: Option<&'a TranspositionTable>,
+        abort: Option<&'a AtomicBool>,
+        (position, back): (&G::Position, Signature),
+        left: u32,
+        monitor: &'a mut M,
+    ) -> (Result<u32, Interrupt>, Statistics) {
+        self.solution.clear();
+        let mut search = IdaStar {
+            game,
+            evaluator,
+            table,
+            pulse: Pulse::new(monitor, abort, POLL),
+            changes: self.changes.take(),
+            solution: std::mem::take(&mut self.solution),
+        };
+        let (signature, bound) = (game.signature(position), evaluator.lower_bound(game, position));
+        let needed = search.search(&Node { position, signature, bound, back }, left);
+        let IdaStar { pulse, changes, solution, .. } = search;
+        (self.changes, self.solution) = (changes, solution);
+        (needed, pulse.statistics)
+    }
+
+    /// The signatures of the positions of the solution found last.
+    pub fn solution(&self) -> impl Iterator<Item = Signature> + '_ {
+        self.solution.iter().rev().copied()
+    }
 }
 
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
@@ -166,6 +217,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
 }
 
 /// How moves change the bound, by the difference of signatures that they make.
+#[derive(Debug)]
 struct Changes {
     /// Each entry is the upper part of a difference and a change of one byte; 0 if there is none.
     entries: Vec<u64>,

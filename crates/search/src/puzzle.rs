@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 use crate::identity::identity;
 use crate::{Bounds, SearchResult, Statistics, Value};
 
-/// There is no way from here.
-pub(crate) const NEVER: u32 = u32::MAX / 2;
+/// So many moves: there is no way from here.
+pub const NEVER: u32 = u32::MAX / 2;
 
 /// Whether an outcome means that a puzzle is solved.
 pub(crate) fn is_solution(outcome: Outcome) -> bool {

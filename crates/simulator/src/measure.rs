@@ -135,9 +135,9 @@ impl Row {
         }
     }
 
-    /// Average parallelism W/C, where a critical path was measured.
-    pub fn parallelism(&self) -> Option<f64> {
-        (self.critical > 0.0).then(|| self.work / self.critical)
+    /// Average parallelism W/C; 0 where no critical path was measured.
+    pub fn parallelism(&self) -> f64 {
+        if self.critical > 0.0 { self.work / self.critical } else { 0.0 }
     }
 
     /// The numbers in the order of [`COLUMNS`], as text for files.

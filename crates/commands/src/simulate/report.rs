@@ -100,6 +100,10 @@ fn print(rows: &[Row]) -> anyhow::Result<()> {
     )?;
     for row in rows {
         let percent = |share: f64| format!("{:.1}%", share * 100.0);
+        let parallelism = match row.critical {
+            0.0 => "-".to_string(),
+            _ => format!("{:.1}", row.parallelism()),
+        };
         writeln!(
             out,
             "{:>6} {:>11.4} {:>8.2} {:>6} {:>6} {:>8} {:>6} {:>6} {:>12} {:>8} {:>9}",
@@ -112,7 +116,7 @@ fn print(rows: &[Row]) -> anyhow::Result<()> {
             percent(row.performance),
             percent(row.communication),
             row.nodes,
-            row.parallelism().map_or("-".to_string(), |parallelism| format!("{parallelism:.1}")),
+            parallelism,
             row.messages
         )?;
     }

@@ -3,10 +3,10 @@
 //! many messages were received as sent, then nothing was on its way between the two (Mattern's counting).
 
 use multigame_game::Game;
-use multigame_search::Evaluator;
+use multigame_search::{Evaluator, NEVER};
 
+use super::PuzzleWorker;
 use super::protocol::{PuzzleMessage, PuzzleResult};
-use super::{NEVER, PuzzleWorker};
 use crate::worker::Mail;
 
 /// The waves of worker 0.

@@ -6,10 +6,10 @@
 //! speedup is small: most of the time goes into the last limit. But solutions that are nearly shortest come early.
 
 use multigame_game::Game;
-use multigame_search::Evaluator;
+use multigame_search::{Evaluator, NEVER};
 
+use super::PuzzleWorker;
 use super::protocol::{PuzzleMessage, PuzzleResult};
-use super::{NEVER, PuzzleWorker};
 use crate::worker::{Mail, Status, WorkerId};
 
 /// What worker 0 knows about the limits.
