@@ -49,17 +49,17 @@ impl<P> Part<P> {
     }
 }
 
-/// The first moves of all sequences of `depth` moves, which must not be 0.
-pub type FirstMoves<G> = Vec<<G as Game>::Move>;
+/// The first moves, and the parts of all sequences that begin with them.
+pub type Parts<G> = (Vec<<G as Game>::Move>, Vec<Part<<G as Game>::Position>>);
 
-/// Divides a count into at least `least` parts, if the tree is large enough, for those who share the work. The sum of
-/// their counts is [`perft`], and those of each first move are [`divide`].
+/// Divides a count of sequences of `depth` moves, not 0, into at least `least` parts, if the tree is large enough, for
+/// those who share the work. The sum of their counts is [`perft`], and those of each first move are [`divide`].
 pub fn parts<G: Game>(
     game: &G,
     position: &G::Position,
     depth: u32,
     least: usize,
-) -> Result<(FirstMoves<G>, Vec<Part<G::Position>>), RulesError> {
+) -> Result<Parts<G>, RulesError> {
     let Counter { history, .. } = Counter::new(game, position);
     let root = Part { first: 0, position: position.clone(), depth, history };
     let (mut moves, mut parts) = (Vec::new(), Vec::new());
