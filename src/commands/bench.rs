@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use multigame_game::{Game, Line};
 use multigame_search::{Engine, Options};
 
-use crate::commands::{ablation, generators};
+use crate::commands::{ablation, generators, passes};
 use crate::{load, output};
 use multigame_loader::{Backend, Task};
 use multigame_player::{Limits, Player, interrupt, speed};
@@ -22,7 +22,7 @@ pub struct Arguments {
     /// Seconds for each game and engine, when generators are measured
     #[arg(long, default_value_t = 1.0)]
     seconds: f64,
-    /// Measure only this game, when generators are measured; may be given several times
+    /// Measure only this game, when generators or passes are measured; may be given several times
     #[arg(long = "game", value_name = "GAME")]
     games: Vec<String>,
     /// Also build programs with cargo and measure them, when generators are measured
@@ -48,6 +48,8 @@ enum What {
     Generators,
     /// The search with one enhancement changed at a time
     Ablation,
+    /// Counting moves with one pass of the compiler left out at a time
+    Passes,
 }
 
 /// What is searched: game, position, depth.
@@ -81,6 +83,9 @@ struct Bench<'a> {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.what == What::Generators {
         return generators::run(&arguments.games, arguments.seconds, arguments.aot, arguments.json);
+    }
+    if arguments.what == What::Passes {
+        return passes::run(&arguments.games, arguments.json);
     }
     if arguments.what == What::Ablation {
         return ablation::run(arguments.shallower, arguments.backend, arguments.json);

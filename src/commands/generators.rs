@@ -81,7 +81,7 @@ fn measure(name: &str, seconds: f64) -> anyhow::Result<Row> {
     let Some(program) = compile(&source, &[]).program else {
         anyhow::bail!("the rules of `{name}` have errors; `multigame check {name}` shows them");
     };
-    let bytes = Layout::new(&program.description).words() * 8;
+    let bytes = Layout::new(&program).words() * 8;
     let jit = JitGame::new(program.clone());
     let compile = start.elapsed().as_secs_f64() * 1e3;
     let interpreter = RulesGame::new(program);

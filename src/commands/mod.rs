@@ -12,6 +12,7 @@ pub mod ir;
 mod kept;
 pub mod learn;
 pub mod matches;
+pub mod passes;
 pub mod playout;
 pub mod serve;
 pub mod simulate;

@@ -145,7 +145,13 @@ impl Expression {
             Binary::ShiftLeft => shift("<<"),
             Binary::ShiftRight => shift(">>"),
             Binary::ShiftRightSigned => {
-                let text = format!("({} >> {}) as u64", a.signed(), y.within(Tie::Product));
+                // Nothing else tells the type of a number.
+                let shifted = match a.constant {
+                    Some(value) if value == 1 << 63 => "i64::MIN".to_string(),
+                    Some(value) => format!("{}_i64", value as i64),
+                    None => a.signed(),
+                };
+                let text = format!("({shifted} >> {}) as u64", y.within(Tie::Product));
                 Expression::of(text, Tie::Cast, false)
             }
             Binary::Equal => compare("==", x.within(Tie::Or), y.within(Tie::Or)),

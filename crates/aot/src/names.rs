@@ -35,11 +35,14 @@ fn words(layout: &Layout, description: &Description) -> Vec<String> {
     names[SIGNATURE] = "SIGNATURE".to_string();
     names[HEADER] = "HEADER".to_string();
     let mut used = BTreeSet::from(["SIGNATURE".to_string(), "HEADER".to_string()]);
-    for piece in (1..=layout.pieces).map(|piece| Piece(piece as u8)) {
-        let name = snake(&description.piece_name(piece)).to_uppercase();
+    for board in 0..layout.boards() {
+        let name = match layout.coded {
+            true => format!("PIECE_BIT_{board}"),
+            false => snake(&description.piece_name(Piece(board as u8 + 1))).to_uppercase(),
+        };
         for word in 0..layout.set_words {
             let name = if layout.set_words == 1 { name.clone() } else { format!("{name}_{word}") };
-            names[layout.board(piece) + word] = unique(name, &mut used);
+            names[layout.board_word(board) + word] = unique(name, &mut used);
         }
     }
     for planes in &layout.planes {

@@ -91,6 +91,21 @@ pub trait Game: Send + Sync {
         Ok(outcome)
     }
 
+    /// One of the moves: `choose` is told how many there are, at least one, and says which. Where the position is
+    /// final, the outcome.
+    fn pick(
+        &self,
+        position: &Self::Position,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<Result<Self::Move, Outcome>, RulesError> {
+        let mut moves = Vec::new();
+        if let Some(outcome) = self.moves(position, &mut moves)? {
+            return Ok(Err(outcome));
+        }
+        let chosen = choose(moves.len());
+        Ok(Ok(moves.swap_remove(chosen)))
+    }
+
     /// Number of moves; 0 where the position is final.
     fn count(&self, position: &Self::Position) -> Result<u64, RulesError> {
         let mut count = 0;
@@ -99,6 +114,12 @@ pub trait Game: Send + Sync {
             ControlFlow::Continue(())
         })?;
         Ok(count)
+    }
+
+    /// Number of sequences of `depth` moves, at least two, whatever the rules say on repetition; nothing where
+    /// that is not known faster than by going through [`children`](Game::children).
+    fn leaves(&self, _position: &Self::Position, _depth: u32) -> Result<Option<u64>, RulesError> {
+        Ok(None)
     }
 
     /// How the game ended, or nothing if it goes on.

@@ -128,6 +128,11 @@ impl<'g, G: Game> Counter<'g, G> {
         if depth == 1 && self.history.is_none() {
             return self.game.count(position);
         }
+        if self.history.is_none()
+            && let Some(leaves) = self.game.leaves(position, depth)?
+        {
+            return Ok(leaves);
+        }
         let game = self.game;
         let mut sum = 0;
         let mut failure = None;

@@ -1,6 +1,6 @@
 //! Random games.
 
-use crate::{Game, Line, Outcome, RulesError, Status};
+use crate::{Game, Line, Outcome, Repetition, RulesError};
 
 /// A small random number generator (SplitMix64): the same seed gives the same games everywhere.
 #[derive(Clone, Debug)]
@@ -54,20 +54,35 @@ pub fn playout<G: Game>(
 ) -> Result<Playout, RulesError> {
     let mut result = Playout { plies: 0, choices: 0, ending: Ending::TooLong };
     let mut moves = Vec::new();
+    let game = line.game();
+    let forbidden = game.description().repetition == Repetition::Forbidden;
     loop {
-        if let Some(outcome) = line.legal_moves(&mut moves)? {
-            result.ending = Ending::Over(outcome);
-            return Ok(result);
+        let repeated = line.repetition()?.outcome();
+        let stops = repeated.is_some() || result.plies == max_plies;
+        let mut choices = 0;
+        let mut choose = |count: usize| {
+            choices = count;
+            if stops { 0 } else { random.below(count) }
+        };
+        // What may be played then depends on the way here.
+        let picked = match forbidden {
+            true => match line.legal_moves(&mut moves)? {
+                Some(outcome) => Err(outcome),
+                None => Ok(moves[choose(moves.len())].clone()),
+            },
+            false => game.pick(line.position(), &mut choose)?,
+        };
+        match (picked, repeated) {
+            (Err(outcome), _) => result.ending = Ending::Over(outcome),
+            (_, Some(outcome)) => result.ending = Ending::Repeated(outcome),
+            (Ok(mv), None) if !stops => {
+                result.choices += choices as u64;
+                result.plies += 1;
+                line.play(&mv);
+                continue;
+            }
+            (Ok(_), None) => {}
         }
-        if let Status::Repeated(outcome) = line.repetition()? {
-            result.ending = Ending::Repeated(outcome);
-            return Ok(result);
-        }
-        if result.plies == max_plies {
-            return Ok(result);
-        }
-        result.choices += moves.len() as u64;
-        result.plies += 1;
-        line.play(&moves[random.below(moves.len())]);
+        return Ok(result);
     }
 }

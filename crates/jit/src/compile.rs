@@ -13,14 +13,22 @@ use multigame_mir::Module;
 use crate::JitError;
 use crate::translate::{Surroundings, translate};
 
-/// Compiles all functions of a module that has passed the check.
-pub(crate) fn compile(module: &Module) -> Result<(JITModule, Vec<FuncId>), JitError> {
+/// Compiles the wanted functions of a module that has passed the check; what they call must be among them.
+pub(crate) fn compile(
+    module: &Module,
+    wanted: &[bool],
+) -> Result<(JITModule, Vec<Option<FuncId>>), JitError> {
     let isa = host()?;
     let builder = JITBuilder::with_isa(isa.clone(), cranelift_module::default_libcall_names());
     let mut code = JITModule::new(builder);
-    let functions = translate_all(&code, module)?;
-    let mut ids = Vec::with_capacity(functions.len());
-    for (function, context) in module.functions.iter().zip(compile_all(&isa, functions)?) {
+    let functions = translate_all(&code, module, wanted)?;
+    let mut ids = Vec::with_capacity(module.functions.len());
+    let mut contexts = compile_all(&isa, functions)?.into_iter();
+    for (function, wanted) in module.functions.iter().zip(wanted) {
+        let Some(context) = wanted.then(|| contexts.next()).flatten() else {
+            ids.push(None);
+            continue;
+        };
         let name = format!("{}#{}", function.name, ids.len());
         let declared = code.declare_function(&name, Linkage::Local, &context.func.signature);
         let id = declared.map_err(unsupported)?;
@@ -32,7 +40,7 @@ pub(crate) fn compile(module: &Module) -> Result<(JITModule, Vec<FuncId>), JitEr
         let alignment = u64::from(compiled.buffer.alignment);
         code.define_function_bytes(id, alignment, compiled.code_buffer(), &relocations)
             .map_err(unsupported)?;
-        ids.push(id);
+        ids.push(Some(id));
     }
     code.finalize_definitions().map_err(unsupported)?;
     Ok((code, ids))
@@ -62,7 +70,7 @@ fn host() -> Result<OwnedTargetIsa, JitError> {
     Ok(isa)
 }
 
-fn translate_all(code: &JITModule, module: &Module) -> Result<Vec<ir::Function>, JitError> {
+fn translate_all(code: &JITModule, module: &Module, wanted: &[bool]) -> Result<Vec<ir::Function>, JitError> {
     let mut signature = code.make_signature();
     signature.params.extend([AbiParam::new(types::I64); 2]);
     signature.returns.push(AbiParam::new(types::I64));
@@ -84,7 +92,8 @@ fn translate_all(code: &JITModule, module: &Module) -> Result<Vec<ir::Function>,
         checked: cfg!(debug_assertions),
     };
     let mut frontend = FunctionBuilderContext::new();
-    let translated = module.functions.iter().map(|function| {
+    let functions = module.functions.iter().zip(wanted).filter(|(_, wanted)| **wanted);
+    let translated = functions.map(|(function, _)| {
         let mut target = ir::Function::new();
         target.signature = signature.clone();
         target.signature.params.extend(vec![AbiParam::new(types::I64); function.parameters.len()]);

@@ -1,6 +1,7 @@
 //! Native code as a game: endings, passes and everything else besides generating.
 
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use multigame_game::{
@@ -15,7 +16,7 @@ use smallvec::SmallVec;
 
 use crate::JitError;
 use crate::frame::Frame;
-use crate::native::{Children, Failed, Native};
+use crate::native::{Children, Context, Failed, Native};
 use crate::position::{JitMove, JitPosition};
 
 /// A game given by rules and played by native code.
@@ -27,6 +28,9 @@ pub struct JitGame {
     goal: Goal,
     /// For each evaluation how it is counted; absent where the interpreter has to do it.
     features: Vec<Option<Features>>,
+    /// The code that counts; made when it is asked for.
+    counting: OnceLock<Option<Native>>,
+    module: Module,
     may_repeat: bool,
     layout: Layout,
     zobrist: Zobrist,
@@ -54,7 +58,12 @@ enum Results {
 impl JitGame {
     /// Compiles a program.
     pub fn new(program: Program) -> Result<JitGame, JitError> {
-        let (module, native) = Native::of_program(&program)?;
+        JitGame::with(program, &multigame_mir::Options::default())
+    }
+
+    /// Compiles a program with some passes left out.
+    pub fn with(program: Program, options: &multigame_mir::Options) -> Result<JitGame, JitError> {
+        let (module, native) = Native::of_program(&program, options)?;
         Ok(JitGame::of_parts(program, &module, native))
     }
 
@@ -71,6 +80,8 @@ impl JitGame {
             count: module.count,
             goal,
             features: module.features.iter().map(|features| features.clone().ok()).collect(),
+            counting: OnceLock::new(),
+            module: module.clone(),
             may_repeat: module.may_repeat,
             layout: module.layout.clone(),
             zobrist: Zobrist::new(&program.description),
@@ -97,35 +108,36 @@ impl JitGame {
     }
 
     /// How the game ended, or nothing; then the children are in the frame.
-    fn expand(&self, position: &JitPosition, frame: &mut Frame) -> Result<Option<Outcome>, RulesError> {
-        match self.finished(position) {
+    fn expand(&self, words: &[u64], frame: &mut Frame) -> Result<Option<Outcome>, RulesError> {
+        match self.finished(words) {
             Ok(None) => {}
             Ok(Some(outcome)) => return Ok(Some(outcome)),
-            Err(Failed) => return self.interpret(position, &mut frame.children),
+            Err(Failed) => return self.interpret(words, &mut frame.children),
         }
-        match self.results(&position.words, frame) {
+        match self.results(words, frame) {
             Ok(Results::Moves) => Ok(None),
             Ok(Results::Final(outcome)) => Ok(Some(outcome)),
-            Ok(Results::None) => self.without_moves(position, frame),
-            Err(Failed) => self.interpret(position, &mut frame.children),
+            Ok(Results::None) => self.without_moves(words, frame),
+            Err(Failed) => self.interpret(words, &mut frame.children),
         }
     }
 
     /// The outcome if it is known before any move is looked at.
-    fn finished(&self, position: &JitPosition) -> Result<Option<Outcome>, Failed> {
-        let header = position.words[HEADER];
+    #[inline]
+    fn finished(&self, words: &[u64]) -> Result<Option<Outcome>, Failed> {
+        let header = words[HEADER];
         if header & Header::OUTCOME_MASK != 0 {
             return Ok(Header::of(header).outcome);
         }
         match self.goal {
             Goal::None => Ok(None),
             Goal::Native(goal) => {
-                let [solved, _] = self.native.evaluate(goal, &position.words)?;
+                let [solved, _] = self.native.evaluate(goal, words)?;
                 Ok((solved != 0).then_some(Outcome::Wins(Side::White)))
             }
             Goal::Interpreted => {
                 self.interpreted.fetch_add(1, Ordering::Relaxed);
-                let position = self.rules.position(&self.layout.read(&position.words));
+                let position = self.rules.position(&self.layout.read(words));
                 self.rules.outcome(&position).map_err(|_| Failed)
             }
         }
@@ -164,54 +176,46 @@ impl JitGame {
 
     /// Whether `main` has a result that is a move; what it generates is lost.
     fn has_moves(&self, words: &[u64], frame: &mut Frame) -> Result<bool, Failed> {
-        match self.count[(words[HEADER] & Header::BLACK) as usize] {
-            Some(count) => Ok(self.native.evaluate(count, words)?[0] > 0),
-            None => Ok(matches!(self.results(words, frame)?, Results::Moves)),
+        let count = self.count[(words[HEADER] & Header::BLACK) as usize];
+        match count.map(|count| self.native.evaluate(count, words)) {
+            Some(Ok([moves, _])) => Ok(moves > 0),
+            _ => Ok(matches!(self.results(words, frame)?, Results::Moves)),
         }
     }
 
-    fn without_moves(
-        &self,
-        position: &JitPosition,
-        frame: &mut Frame,
-    ) -> Result<Option<Outcome>, RulesError> {
-        let side = position.header().side;
+    fn without_moves(&self, words: &[u64], frame: &mut Frame) -> Result<Option<Outcome>, RulesError> {
+        let side = Header::of(words[HEADER]).side;
         match self.description().no_moves {
             NoMoves::Loss => return Ok(Some(Outcome::Wins(side.opponent()))),
             NoMoves::Draw => return Ok(Some(Outcome::Draw)),
-            NoMoves::Error => return self.interpret(position, &mut frame.children),
+            NoMoves::Error => return self.interpret(words, &mut frame.children),
             NoMoves::Pass => {}
         }
         if self.description().players == 2 {
-            let mut passed = position.clone();
-            passed.words[HEADER] =
-                Header { side: side.opponent(), irreversible: false, outcome: None }.word();
-            passed.words[SIGNATURE] ^= Zobrist::BLACK_TO_MOVE;
-            match self.has_moves(&passed.words, frame) {
+            let mut passed: SmallVec<[u64; 32]> = SmallVec::from_slice(words);
+            passed[HEADER] = Header { side: side.opponent(), irreversible: false, outcome: None }.word();
+            passed[SIGNATURE] ^= Zobrist::BLACK_TO_MOVE;
+            match self.has_moves(&passed, frame) {
                 Ok(true) => {
                     frame.children.clear(self.layout.words());
-                    frame.children.push().copy_from_slice(&passed.words);
+                    frame.children.push().copy_from_slice(&passed);
                     return Ok(None);
                 }
                 Ok(false) => {}
-                Err(Failed) => return self.interpret(position, &mut frame.children),
+                Err(Failed) => return self.interpret(words, &mut frame.children),
             }
         }
         match self.program().last {
             None => Ok(Some(Outcome::Draw)),
-            Some(_) => self.interpret(position, &mut frame.children),
+            Some(_) => self.interpret(words, &mut frame.children),
         }
     }
 
     /// Lets the interpreter expand a position.
-    fn interpret(
-        &self,
-        position: &JitPosition,
-        children: &mut Children,
-    ) -> Result<Option<Outcome>, RulesError> {
+    fn interpret(&self, words: &[u64], children: &mut Children) -> Result<Option<Outcome>, RulesError> {
         self.interpreted.fetch_add(1, Ordering::Relaxed);
         children.clear(self.layout.words());
-        let position = self.rules.position(&self.layout.read(&position.words));
+        let position = self.rules.position(&self.layout.read(words));
         self.rules.visit(&position, &mut |_, child| {
             let diagram = self.rules.diagram(child);
             // Positions say how they ended only if they were reached by a move that ended the game; then `outcome`
@@ -228,22 +232,58 @@ impl JitGame {
         })
     }
 
+    /// The code that counts for evaluations.
+    fn counting(&self) -> Option<&Native> {
+        self.counting.get_or_init(|| Native::of_features(&self.module)).as_ref()
+    }
+
     /// What an evaluation counts, by native code; nothing where that cannot tell.
     fn counted(&self, position: &JitPosition, evaluation: usize, counts: &mut [i32]) -> Option<i32> {
         let features = self.features[evaluation].as_ref()?;
+        let native = self.counting()?;
         let mut numbers = [0; 2 * MAX_TERMS + MAX_RESULTS + 1];
         for (number, &function) in features.functions.iter().enumerate() {
-            let report = self.native.report(function, &position.words).ok()?;
+            let report = native.report(function, &position.words).ok()?;
             numbers[number * MAX_RESULTS..][..MAX_RESULTS].copy_from_slice(&report);
         }
         words::counts(self.program(), evaluation, position.words[HEADER], &numbers, counts)
     }
 
-    /// Counts what is expanded.
-    fn count_children(&self, position: &JitPosition) -> Result<u64, RulesError> {
+    /// Number of moves.
+    fn count_moves(&self, words: &[u64], context: &mut Context) -> Result<u64, RulesError> {
+        if let Some(count) = self.count[(words[HEADER] & Header::BLACK) as usize]
+            && let Ok(finished) = self.finished(words)
+        {
+            if finished.is_some() {
+                return Ok(0);
+            }
+            match self.native.evaluate_in(context, count, words) {
+                Ok([0, 0]) | Err(Failed) => {}
+                Ok([0, _]) => return Ok(0),
+                Ok([moves, endings]) => return Ok(moves + endings),
+            }
+        }
         let mut frame = Frame::borrow();
         let frame = &mut *frame;
-        Ok(self.expand(position, frame)?.map_or(frame.children.len() as u64, |_| 0))
+        Ok(self.expand(words, frame)?.map_or(frame.children.len() as u64, |_| 0))
+    }
+
+    /// Number of sequences of so many moves, at least two. Children are expanded where they were generated.
+    fn count_leaves(&self, words: &[u64], depth: u32, context: &mut Context) -> Result<u64, RulesError> {
+        let mut frame = Frame::borrow();
+        let frame = &mut *frame;
+        if self.expand(words, frame)?.is_some() {
+            return Ok(0);
+        }
+        let mut leaves = 0;
+        for number in 0..frame.children.len() {
+            let child = frame.children.get(number);
+            leaves += match depth {
+                0..=2 => self.count_moves(child, context)?,
+                _ => self.count_leaves(child, depth - 1, context)?,
+            };
+        }
+        Ok(leaves)
     }
 }
 
@@ -285,7 +325,7 @@ impl Game for JitGame {
     ) -> Result<Option<Outcome>, RulesError> {
         let mut frame = Frame::borrow();
         let frame = &mut *frame;
-        if let Some(outcome) = self.expand(position, frame)? {
+        if let Some(outcome) = self.expand(&position.words, frame)? {
             return Ok(Some(outcome));
         }
         for number in 0..frame.children.len() {
@@ -306,7 +346,7 @@ impl Game for JitGame {
     ) -> Result<Option<Outcome>, RulesError> {
         let mut frame = Frame::borrow();
         let frame = &mut *frame;
-        if let Some(outcome) = self.expand(position, frame)? {
+        if let Some(outcome) = self.expand(&position.words, frame)? {
             return Ok(Some(outcome));
         }
         for number in 0..frame.children.len() {
@@ -321,7 +361,7 @@ impl Game for JitGame {
     fn moves(&self, position: &JitPosition, moves: &mut Vec<JitMove>) -> Result<Option<Outcome>, RulesError> {
         let mut frame = Frame::borrow();
         let frame = &mut *frame;
-        if let Some(outcome) = self.expand(position, frame)? {
+        if let Some(outcome) = self.expand(&position.words, frame)? {
             moves.clear();
             return Ok(Some(outcome));
         }
@@ -341,7 +381,7 @@ impl Game for JitGame {
     ) -> Result<Option<Outcome>, RulesError> {
         let mut frame = Frame::borrow();
         let frame = &mut *frame;
-        let outcome = self.expand(position, frame)?;
+        let outcome = self.expand(&position.words, frame)?;
         let all = if outcome.is_some() { 0 } else { frame.children.len() };
         let mut count = 0;
         for child in (0..all).map(|number| frame.children.get(number)) {
@@ -357,32 +397,40 @@ impl Game for JitGame {
         Ok(outcome)
     }
 
-    fn count(&self, position: &JitPosition) -> Result<u64, RulesError> {
-        if let Some(count) = self.count[(position.words[HEADER] & Header::BLACK) as usize] {
-            match self.finished(position) {
-                Ok(None) => {}
-                Ok(Some(_)) => return Ok(0),
-                Err(Failed) => return self.count_children(position),
-            }
-            match self.native.evaluate(count, &position.words) {
-                Ok([0, 0]) | Err(Failed) => {}
-                Ok([0, _]) => return Ok(0),
-                Ok([moves, endings]) => return Ok(moves + endings),
-            }
+    fn pick(
+        &self,
+        position: &JitPosition,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<Result<JitMove, Outcome>, RulesError> {
+        let mut frame = Frame::borrow();
+        let frame = &mut *frame;
+        if let Some(outcome) = self.expand(&position.words, frame)? {
+            return Ok(Err(outcome));
         }
-        self.count_children(position)
+        let chosen = choose(frame.children.len());
+        let mut mv = JitMove::default();
+        mv.describe(&self.words, &position.words, frame.children.get(chosen));
+        Ok(Ok(mv))
+    }
+
+    fn count(&self, position: &JitPosition) -> Result<u64, RulesError> {
+        self.count_moves(&position.words, &mut self.native.silent())
+    }
+
+    fn leaves(&self, position: &JitPosition, depth: u32) -> Result<Option<u64>, RulesError> {
+        self.count_leaves(&position.words, depth, &mut self.native.silent()).map(Some)
     }
 
     fn outcome(&self, position: &JitPosition) -> Result<Option<Outcome>, RulesError> {
         let mut frame = Frame::borrow();
         let frame = &mut *frame;
         if let Some(count) = self.count[(position.words[HEADER] & Header::BLACK) as usize]
-            && matches!(self.finished(position), Ok(None))
+            && matches!(self.finished(&position.words), Ok(None))
             && matches!(self.native.evaluate(count, &position.words), Ok([moves, _]) if moves > 0)
         {
             return Ok(None);
         }
-        self.expand(position, frame)
+        self.expand(&position.words, frame)
     }
 
     fn ended(&self, position: &JitPosition) -> Option<Outcome> {
@@ -423,7 +471,7 @@ impl Game for JitGame {
 
     #[inline]
     fn fields_of(&self, position: &JitPosition, piece: Piece) -> u64 {
-        position.words[self.layout.board(piece)]
+        self.layout.fields_of(&position.words, piece, 0)
     }
 
     fn weigh(&self, position: &JitPosition, weights: &Weights) -> i32 {
@@ -450,7 +498,7 @@ impl Game for JitGame {
         self.program().evaluations[evaluation].calm?;
         let black = position.words[HEADER] & Header::BLACK != 0;
         let calm = self.features[evaluation].as_ref().and_then(|features| features.calm);
-        match calm.map(|calm| self.native.evaluate(calm, &position.words)) {
+        match calm.zip(self.counting()).map(|(calm, native)| native.evaluate(calm, &position.words)) {
             Some(Ok(both)) => Some(both[usize::from(black)] != 0),
             _ => self.rules.is_calm(&self.rules.position(&self.layout.read(&position.words)), evaluation),
         }

@@ -16,8 +16,9 @@
 use std::sync::Mutex;
 
 use cranelift_jit::JITModule;
+use cranelift_module::FuncId;
 use multigame_ir::Program;
-use multigame_mir::{DEEPEST_CALLS, FunctionId, Kind, MAX_RESULTS, MOST_CALLS, Module};
+use multigame_mir::{DEEPEST_CALLS, FunctionId, Kind, MAX_RESULTS, MOST_CALLS, Module, Options};
 use multigame_native::Positions;
 
 use crate::JitError;
@@ -131,39 +132,52 @@ pub(crate) struct Native {
 struct Compiled {
     name: String,
     kind: Kind,
-    /// Absent where there are parameters: only other functions call it.
+    /// Absent where there are parameters: only other functions call it; and where it was not asked for.
     entry: Option<Entry>,
 }
 
 impl Native {
     /// Lowers and compiles a program.
-    pub fn of_program(program: &Program) -> Result<(Module, Native), JitError> {
-        let module =
-            multigame_mir::lower(program).map_err(|refusal| JitError::Refused(refusal.to_string()))?;
+    pub fn of_program(program: &Program, options: &Options) -> Result<(Module, Native), JitError> {
+        let module = multigame_mir::lower_with(program, options)
+            .map_err(|refusal| JitError::Refused(refusal.to_string()))?;
+        let moves = module.generate.into_iter().chain(module.count.into_iter().flatten()).chain(module.goal);
         // SAFETY: lowering derives indices from fields, pieces and values, which are within the ranges its tables are
         // made for, and looks at divisors before it divides.
-        let native = unsafe { Native::new(&module)? };
+        let native = unsafe { Native::new(&module, moves)? };
         Ok((module, native))
     }
 
-    /// Compiles a module.
+    /// Compiles what the evaluations of a lowered program count: that is not needed before somebody asks.
+    pub fn of_features(module: &Module) -> Option<Native> {
+        let evaluations = module.features.iter().flatten();
+        let functions = evaluations.flat_map(|found| found.functions.iter().copied().chain(found.calm));
+        // SAFETY: as above.
+        unsafe { Native::new(module, functions) }.ok()
+    }
+
+    /// Compiles functions of a module and what they call.
     ///
     /// # Safety
     ///
     /// Whenever one of the functions runs on a position, the indices of `Table` it computes must be
     /// inside of the table and of the position, divisors must be neither 0 nor -1, and calls must not nest without
     /// end.
-    pub unsafe fn new(module: &Module) -> Result<Native, JitError> {
+    pub unsafe fn new(
+        module: &Module,
+        functions: impl IntoIterator<Item = FunctionId>,
+    ) -> Result<Native, JitError> {
         check(module)
             .map_err(|message| JitError::Unsupported(format!("mistake of the compiler: {message}")))?;
         let padding = [0; PADDING];
         let tables: Box<[u64]> = module.tables.iter().flatten().chain(&padding).copied().collect();
-        let (code, ids) = compile(module)?;
-        let addresses = ids.iter().map(|id| code.get_finalized_function(*id) as usize).collect();
+        let (code, ids) = compile(module, &called(module, functions))?;
+        let address = |id: &Option<FuncId>| id.map_or(0, |id| code.get_finalized_function(id) as usize);
+        let addresses = ids.iter().map(address).collect();
         let functions = module.functions.iter().zip(ids).map(|(function, id)| Compiled {
             name: function.name.clone(),
             kind: function.kind,
-            entry: function.parameters.is_empty().then(|| {
+            entry: id.filter(|_| function.parameters.is_empty()).map(|id| {
                 // SAFETY: this is the address of a function that was defined with the signature of `Entry` and the
                 // host's calling convention for `extern "C"`.
                 unsafe { std::mem::transmute::<*const u8, Entry>(code.get_finalized_function(id)) }
@@ -221,15 +235,33 @@ impl Native {
     /// Runs a count or a test: its variables 0 and 1.
     #[inline]
     pub fn evaluate(&self, function: FunctionId, position: &[u64]) -> Result<[u64; 2], Failed> {
-        let [first, second, ..] = self.report(function, position)?;
-        Ok([first, second])
+        self.evaluate_in(&mut self.silent(), function, position)
+    }
+
+    /// The same in a context of [`Native::silent`] that may have been used before.
+    #[inline]
+    pub fn evaluate_in(
+        &self,
+        context: &mut Context,
+        function: FunctionId,
+        position: &[u64],
+    ) -> Result<[u64; 2], Failed> {
+        (context.calls, context.depth) = (MOST_CALLS, DEEPEST_CALLS);
+        self.run_silently(function, position, context)?;
+        Ok([context.variables[0], context.variables[1]])
     }
 
     /// Runs a function that emits nothing: its variables.
     pub fn report(&self, function: FunctionId, position: &[u64]) -> Result<[u64; MAX_RESULTS], Failed> {
-        let (function, entry) = self.entry(function);
-        assert!(function.kind != Kind::Generate && position.len() == self.words);
-        let mut context = Context {
+        let context = &mut self.silent();
+        self.run_silently(function, position, context)?;
+        Ok(context.variables)
+    }
+
+    /// What functions that emit nothing work on.
+    #[inline]
+    pub fn silent(&self) -> Context {
+        Context {
             variables: [0; MAX_RESULTS],
             next: std::ptr::null_mut(),
             end: std::ptr::null_mut(),
@@ -240,12 +272,36 @@ impl Native {
             functions: self.addresses.as_ptr(),
             buffer: std::ptr::null_mut(),
             stride: self.words,
-        };
-        // SAFETY: see the module: position and context are valid, and only generators emit.
-        let answer = unsafe { entry(position.as_ptr(), &mut context) };
-        function.answer(answer)?;
-        Ok(context.variables)
+        }
     }
+
+    #[inline]
+    fn run_silently(
+        &self,
+        function: FunctionId,
+        position: &[u64],
+        context: &mut Context,
+    ) -> Result<(), Failed> {
+        let (function, entry) = self.entry(function);
+        assert!(function.kind != Kind::Generate && position.len() == self.words);
+        // SAFETY: see the module: position and context are valid, and only generators emit.
+        let answer = unsafe { entry(position.as_ptr(), context) };
+        function.answer(answer)
+    }
+}
+
+/// Which functions are called by some, themselves included.
+fn called(module: &Module, functions: impl IntoIterator<Item = FunctionId>) -> Vec<bool> {
+    let calls = module.calls();
+    let mut called = vec![false; module.functions.len()];
+    let mut open: Vec<FunctionId> = functions.into_iter().collect();
+    while let Some(function) = open.pop() {
+        let number = function.0 as usize;
+        if !std::mem::replace(&mut called[number], true) {
+            open.extend(&calls[number]);
+        }
+    }
+    called
 }
 
 impl Compiled {

@@ -1,6 +1,5 @@
 //! Positions and moves as words.
 
-use multigame_mir::{HEADER, Header};
 use multigame_native::words::{Words, same};
 use smallvec::SmallVec;
 
@@ -15,10 +14,6 @@ impl JitPosition {
     #[inline]
     pub(crate) fn assign(&mut self, words: &[u64]) {
         assign(&mut self.words, words);
-    }
-
-    pub(crate) fn header(&self) -> Header {
-        Header::of(self.words[HEADER])
     }
 }
 

@@ -9,7 +9,7 @@ use multigame_game::{Direction, Piece, PieceSet, Side};
 use multigame_ir::{Expr, Op, Stmt};
 
 use crate::lower::{AfterAttempt, Lowering, R, Refusal};
-use crate::state::{Finger, Hand, Set, State, Write};
+use crate::state::{Finger, Fingers, Hand, Set, State, Unsigned, Write};
 use crate::{Binary, Header, Value};
 
 impl<'p> Lowering<'p> {
@@ -104,7 +104,7 @@ impl<'p> Lowering<'p> {
                 _ => return self.attempt_for_each(*pieces, body, state),
             },
             Op::While { .. } => match self.facts.sweep(stmt) {
-                Some((swept, piece)) => return self.sweep(swept, piece, after, state).map(Some),
+                Some((swept, piece)) => return self.sweep(swept, piece, false, after, state).map(Some),
                 None => return self.attempt_while(stmt, after, state),
             },
             Op::Either(parts) if self.facts.exclusive(parts) => {
@@ -171,12 +171,17 @@ impl<'p> Lowering<'p> {
         let outer = self.guard;
         let mut condition = self.builder.constant(1);
         let mut outcome = Ok(None);
-        for (number, part) in parts.iter().enumerate() {
-            let rest: Vec<&'p Stmt> = parts[number + 1..].iter().chain(after.parts).copied().collect();
+        let mut done = 0;
+        while let Some(part) = parts.get(done) {
+            let swept = parts.get(done + 1).and_then(|next| self.facts.sweep(next));
+            let from = (part.op == Op::Step).then_some(swept).flatten();
+            done += if from.is_some() { 2 } else { 1 };
+            let rest: Vec<&'p Stmt> = parts[done..].iter().chain(after.parts).copied().collect();
             let here = after.with(&rest);
-            let attempted = match &part.op {
+            let attempted = match (&part.op, from) {
+                (_, Some((swept, piece))) => self.sweep(swept, piece, true, &here, state.clone()).map(Some),
                 // Costly tests are worth a branch.
-                Op::Test(inner) if !self.facts.runs_on_sets(inner) => {
+                (Op::Test(inner), _) if !self.facts.runs_on_sets(inner) => {
                     let found = self.finds_if(condition, inner, &state);
                     found.map(|found| Some((found, state.clone())))
                 }
@@ -333,18 +338,44 @@ impl<'p> Lowering<'p> {
             *changed |= other;
         }
         // What was written on one way only may or may not be there.
-        let common = a.writes.iter().zip(&b.writes).take_while(|(x, y)| x == y).count();
+        let same_field = |(x, y): &(&Write, &Write)| x == y || (x.field.is_some() && x.field == y.field);
+        let common = a.writes.iter().zip(&b.writes).take_while(same_field).count();
         let maybe = |write: &Write| Write { field: None, old: write.old, new: write.new };
         merged.writes.truncate(common);
+        // A field that was written on both ways holds the one or the other.
+        for (write, other) in merged.writes.iter_mut().zip(&a.writes) {
+            write.old = write.old.union(other.old);
+            write.new = write.new.union(other.new);
+        }
         merged.writes.extend(a.writes[common..].iter().map(maybe));
         merged.writes.extend(b.writes[common..].iter().map(maybe));
         merged.behind = None;
         merged.known_contents.retain(|known| a.known_contents.contains(known));
         merged.signature = self.builder.select(condition, a.signature, b.signature);
+        merged.unsigned = self.select_unsigned(condition, &a, &b);
         merged.outcome = self.builder.select(condition, a.outcome, b.outcome);
         merged.irreversible = self.builder.select(condition, a.irreversible, b.irreversible);
         merged.keep_turn = self.builder.select(condition, a.keep_turn, b.keep_turn);
         Some(merged)
+    }
+
+    fn select_unsigned(&mut self, condition: Value, a: &State, b: &State) -> Vec<Unsigned> {
+        let mut changes: Vec<(Piece, Piece)> = Vec::new();
+        for Unsigned { old, new, .. } in a.unsigned.iter().chain(&b.unsigned) {
+            if !changes.contains(&(*old, *new)) {
+                changes.push((*old, *new));
+            }
+        }
+        let selected = changes.into_iter().map(|(old, new)| {
+            let of = |state: &State| {
+                let same = state.unsigned.iter().find(|unsigned| (unsigned.old, unsigned.new) == (old, new));
+                same.map(|unsigned| unsigned.fields.clone())
+            };
+            let [x, y] = [of(a), of(b)].map(|fields| fields.unwrap_or_else(|| self.empty()));
+            let fields = x.iter().zip(&y).map(|(&x, &y)| self.builder.select(condition, x, y));
+            Unsigned { old, new, fields: fields.collect() }
+        });
+        selected.collect()
     }
 
     /// The finger to a field that is computed; off the board or onto a hole is failure.
@@ -404,6 +435,7 @@ impl<'p> Lowering<'p> {
         state.content = pieces.iter().copied().collect();
         state.hand = match &pieces[..] {
             [only] => Hand::Piece(*only),
+            _ if self.layout.coded => Hand::Coded(self.code_at(index, &state)),
             _ => {
                 let mut holding = Vec::new();
                 for piece in pieces.drain(..) {
@@ -421,6 +453,14 @@ impl<'p> Lowering<'p> {
     pub(crate) fn write(&mut self, index: Value, new: &Hand, state: &mut State) {
         let bit = self.single(index);
         let old = state.content;
+        if self.layout.coded {
+            self.write_code(index, old, new, state);
+            let arriving = match new {
+                Hand::Piece(piece) => PieceSet::of(*piece),
+                _ => (1..=self.layout.pieces).map(|piece| Piece(piece as u8)).collect(),
+            };
+            return self.note_write(index, &bit, old, arriving, state);
+        }
         if self.signs() {
             for piece in old.iter().filter(|&piece| piece != Piece::NONE) {
                 let mut part = self.piece_signature(piece, index);
@@ -438,6 +478,7 @@ impl<'p> Lowering<'p> {
                     let part = self.piece_signature(*piece, index);
                     state.signature = self.builder.xor(state.signature, part);
                 }
+                Hand::Coded(_) => {}
                 Hand::OneOf(pieces) => {
                     for (piece, held) in pieces {
                         let part = self.piece_signature(*piece, index);
@@ -455,7 +496,7 @@ impl<'p> Lowering<'p> {
         }
         let mut arriving = PieceSet::EMPTY;
         match new {
-            Hand::Empty => arriving.insert(Piece::NONE),
+            Hand::Empty | Hand::Coded(_) => arriving.insert(Piece::NONE),
             Hand::Piece(piece) => {
                 arriving.insert(*piece);
                 if *piece != Piece::NONE {
@@ -473,7 +514,12 @@ impl<'p> Lowering<'p> {
             }
         }
         state.boards = Rc::new(boards);
-        self.update_unions(&bit, old, arriving, state);
+        self.note_write(index, &bit, old, arriving, state);
+    }
+
+    /// What is known after a field has been written.
+    fn note_write(&mut self, index: Value, bit: &Set, old: PieceSet, arriving: PieceSet, state: &mut State) {
+        self.update_unions(bit, old, arriving, state);
         let earlier = state.writes.iter_mut().find(|write| write.field == Some(index));
         match earlier {
             Some(write) => write.new = arriving,
@@ -531,11 +577,13 @@ impl<'p> Lowering<'p> {
         Ok(Some((always, now)))
     }
 
-    /// Along a direction all fields that hold one of `swept` become `piece`, up to one that does not.
+    /// Along a direction all fields that hold one of `swept` become `piece`, up to one that does not; the field under
+    /// the finger is the first, or, after a step, the last before them.
     fn sweep(
         &mut self,
         swept: PieceSet,
         piece: Piece,
+        after_step: bool,
         after: &AfterAttempt<'_, 'p>,
         mut state: State,
     ) -> R<(Value, State)> {
@@ -546,20 +594,19 @@ impl<'p> Lowering<'p> {
         let direction = self.faced(state.direction)?;
         let index = self.finger_index(&state)?;
         let over = self.fields_of(swept, &mut state);
-        let start = self.single(index);
-        let mut run = self.intersection(&start, &over);
-        for _ in 0..self.geometry.longest[direction.index()] {
-            let next = self.step_set(&run, direction);
-            let next = self.intersection(&next, &over);
-            run = self.union_of(&run, &next);
-        }
+        let start = Fingers::From(index, Rc::clone(&self.identity));
+        let (mut run, reached) = self.slide(&start, direction, &over);
         // It ends on a field that is not swept; running off the board is failure.
-        let beyond = self.step_set(&run, direction);
-        let beyond = self.without(&beyond, &over);
-        let stops = self.is_inhabited(&beyond);
-        let runs = self.is_inhabited(&run);
-        let stays = self.builder.is_zero(runs);
-        let condition = self.builder.or(stops, stays);
+        let beyond = self.without(&reached, &over);
+        let mut condition = self.is_inhabited(&beyond);
+        if !after_step {
+            let start = self.contains(&over, index);
+            let single = self.single(index);
+            let both = self.union_of(&run, &single);
+            run = self.only_if(start, &both);
+            let stays = self.builder.is_zero(start);
+            condition = self.builder.or(condition, stays);
+        }
         self.write_set(&run, swept, piece, &mut state)?;
         state.finger = Finger::Nowhere;
         state.content = crate::vector::anything(self.layout.pieces);
@@ -577,8 +624,11 @@ impl<'p> Lowering<'p> {
 
     /// Fields that all hold one of `old` now hold `piece`.
     fn write_set(&mut self, fields: &Set, old: PieceSet, piece: Piece, state: &mut State) -> R<()> {
+        if self.layout.coded {
+            return Err(Refusal::new("many pieces changed at once where their numbers are kept"));
+        }
         if self.signs() {
-            self.sign_sweep(fields, old, piece, state)?;
+            self.sign_sweep(fields, old, piece, state);
         }
         let mut boards = Vec::clone(&state.boards);
         for gone in old.iter().filter(|&gone| gone != Piece::NONE) {
@@ -597,29 +647,81 @@ impl<'p> Lowering<'p> {
         Ok(())
     }
 
-    fn sign_sweep(&mut self, run: &Set, swept: PieceSet, piece: Piece, state: &mut State) -> R<()> {
-        let sum = self.builder.variable();
-        self.builder.set(sum, state.signature);
-        let boards = Rc::clone(&state.boards);
-        self.for_each_field(run, &mut |lowering, index| {
-            let mut signature = lowering.builder.get(sum);
-            for old in swept.iter().filter(|&old| old != Piece::NONE) {
-                let mut part = lowering.piece_signature(old, index);
-                if swept.len() > 1 {
-                    let there = lowering.contains(&boards[old.index() - 1].clone(), index);
-                    let zero = lowering.builder.constant(0);
-                    part = lowering.builder.select(there, part, zero);
+    /// What a whole set adds to the signature is not computed before it is needed: sets with the same change are
+    /// put together until then.
+    fn sign_sweep(&mut self, run: &Set, swept: PieceSet, piece: Piece, state: &mut State) {
+        for old in swept.iter() {
+            let board = match old {
+                Piece::NONE => None,
+                _ => Some(state.boards[old.index() - 1].clone()),
+            };
+            let set = match (swept.len(), board) {
+                (1, _) => run.clone(),
+                (_, Some(board)) => self.intersection(run, &board),
+                (_, None) => {
+                    let empty = self.fields_of(PieceSet::of(Piece::NONE), state);
+                    self.intersection(run, &empty)
                 }
-                signature = lowering.builder.xor(signature, part);
+            };
+            match state.unsigned.iter().position(|unsigned| (unsigned.old, unsigned.new) == (old, piece)) {
+                // A field that has changed twice has not changed.
+                Some(known) => {
+                    let both = state.unsigned[known].fields.iter().zip(&set);
+                    let both = both.map(|(&a, &b)| self.builder.xor(a, b)).collect();
+                    state.unsigned[known].fields = both;
+                }
+                None => state.unsigned.push(Unsigned { old, new: piece, fields: set }),
             }
-            if piece != Piece::NONE {
-                let part = lowering.piece_signature(piece, index);
-                signature = lowering.builder.xor(signature, part);
+        }
+    }
+
+    /// The sum over the fields of a set, eight fields at a time.
+    ///
+    /// PERF: how many fields there are is different every time, so a loop over them would be guessed wrong.
+    fn sum_by_bytes(&mut self, changes: &[u64], fields: Value) -> Value {
+        let mut sum = self.builder.constant(0);
+        for (number, eight) in changes.chunks(8).enumerate() {
+            let entry = |byte: usize| {
+                let chosen = eight.iter().enumerate().filter(|(bit, _)| byte >> bit & 1 != 0);
+                chosen.fold(0, |sum, (_, change)| sum ^ change)
+            };
+            let table = self.tables.add((0..256).map(entry).collect());
+            let shift = self.builder.constant(8 * number as u64);
+            let byte = self.builder.binary(Binary::ShiftRight, fields, shift);
+            let mask = self.builder.constant(255);
+            let byte = self.builder.and(byte, mask);
+            let part = self.builder.table(&self.tables, table, byte);
+            sum = self.builder.xor(sum, part);
+        }
+        sum
+    }
+
+    /// Adds to the signature what has been put off.
+    pub(crate) fn sign(&mut self, state: &mut State) -> R<()> {
+        for Unsigned { old, new, fields } in std::mem::take(&mut state.unsigned) {
+            let board = (0..self.geometry.fields as u16).map(multigame_game::Field);
+            let part = |piece: Piece, field| match piece {
+                Piece::NONE => 0,
+                _ => self.zobrist.piece(piece, field),
+            };
+            let changes: Vec<u64> = board.map(|field| part(old, field) ^ part(new, field)).collect();
+            if let [fields] = fields[..] {
+                let sum = self.sum_by_bytes(&changes, fields);
+                state.signature = self.builder.xor(state.signature, sum);
+                continue;
             }
-            lowering.builder.set(sum, signature);
-            Ok(())
-        })?;
-        state.signature = self.builder.get(sum);
+            let changes = self.tables.add(changes);
+            let sum = self.builder.variable();
+            self.builder.set(sum, state.signature);
+            self.for_each_field(&fields, &mut |lowering, index| {
+                let change = lowering.builder.table(&lowering.tables, changes, index);
+                let before = lowering.builder.get(sum);
+                let signature = lowering.builder.xor(before, change);
+                lowering.builder.set(sum, signature);
+                Ok(())
+            })?;
+            state.signature = self.builder.get(sum);
+        }
         Ok(())
     }
 }

@@ -70,6 +70,24 @@ impl<'p> Lowering<'p> {
                     _ => self.without(&after, &succeeds),
                 })
             }
+            Op::Repeat { low, high: None, body } if self.slides_over(body).is_some() => {
+                let over = self.fields_of(self.slides_over(body).unwrap_or(PieceSet::EMPTY), state);
+                let facing = known(facing)?;
+                let after = self.before(rest, Some(facing), end, state)?;
+                // What comes first does not look at the end of a row if another step follows.
+                let steps_on = matches!(self.first_of(rest), Some(Stmt { op: Op::Step, .. }));
+                let longest = self.rounds_facing(Some(facing))?.saturating_sub(usize::from(steps_on));
+                let last = self.intersection(&after, &over);
+                let passed = self.fill(last, facing, &over, longest, true);
+                let mut fields = self.step_back_set(&passed, facing);
+                if *low == 0 {
+                    fields = self.union_of(&after, &fields);
+                }
+                for _ in 1..*low {
+                    fields = self.before(&[body], Some(facing), &fields, state)?;
+                }
+                Ok(fields)
+            }
             Op::Repeat { low, high, body } => {
                 let mut fields = self.before(rest, facing, end, state)?;
                 let more = match high {
@@ -170,6 +188,13 @@ impl<'p> Lowering<'p> {
         }
     }
 
+    /// The statement that is done first.
+    fn first_of(&self, parts: &[&'p Stmt]) -> Option<&'p Stmt> {
+        let mut flat = Vec::new();
+        self.flatten(parts.first()?, &mut flat);
+        flat.first().copied()
+    }
+
     pub(crate) fn rounds_facing(&self, facing: Option<Direction>) -> R<usize> {
         let rounds = self.geometry.longest[known(facing)?.index()];
         if rounds > 24 { Err(Refusal::new("a loop on sets with more than 24 rounds")) } else { Ok(rounds) }
@@ -184,14 +209,20 @@ impl<'p> Lowering<'p> {
     /// 1 if each field holds one of its pieces.
     pub(crate) fn matches(&mut self, fields: &[(Field, PieceSet)], state: &mut State) -> Value {
         let mut wanted: Vec<(PieceSet, Mask)> = Vec::new();
-        for (field, pieces) in fields {
+        let single = |pieces: &PieceSet| pieces.iter().next().filter(|_| pieces.len() == 1);
+        let (mut missing, mut plain) = (self.empty(), fields.to_vec());
+        if self.layout.coded {
+            plain.retain(|(_, pieces)| pieces.len() != 1);
+            let certain = fields.iter().filter_map(|(field, pieces)| Some((*field, single(pieces)?)));
+            missing = self.differing(&certain.collect::<Vec<_>>(), state);
+        }
+        for (field, pieces) in &plain {
             let single = self.geometry.single(field.index());
             match wanted.iter_mut().find(|(known, _)| known == pieces) {
                 Some((_, mask)) => mask.iter_mut().zip(single).for_each(|(word, bit)| *word |= bit),
                 None => wanted.push((*pieces, single)),
             }
         }
-        let mut missing = self.empty();
         for (pieces, mask) in wanted {
             let fields = self.fields_of(pieces, state);
             let mask = self.constant_set(&mask);
@@ -222,6 +253,20 @@ impl<'p> Lowering<'p> {
         let table = Rc::new(self.find_widest(stmt, facing)?);
         self.widest.insert(key, Rc::clone(&table));
         Ok(table)
+    }
+
+    /// The same for statements one after the other.
+    pub(crate) fn widest_of(&self, parts: &[&'p Stmt]) -> R<Vec<Mask>> {
+        let fields = (0..self.geometry.fields as u16).map(|field| {
+            let start: Fingers = [(Field(field), None)].into();
+            let reached = parts.iter().try_fold(start, |at, part| self.walk(part, &at, Look::Ignored))?;
+            let mut mask = smallvec![0; self.geometry.words];
+            for (to, _) in reached {
+                mask[to.index() / 64] |= 1 << (to.index() % 64);
+            }
+            Ok(mask)
+        });
+        fields.collect()
     }
 
     fn find_widest(&self, stmt: &Stmt, facing: Option<Direction>) -> R<Vec<Mask>> {

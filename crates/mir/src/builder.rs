@@ -13,6 +13,8 @@ pub(crate) struct Builder {
     /// For each open block what has been computed in it.
     scopes: Vec<Vec<Op>>,
     constants: FxHashMap<Value, u64>,
+    /// How values were computed.
+    made: FxHashMap<Value, Op>,
     values: u32,
     variables: u32,
     statements: usize,
@@ -105,6 +107,7 @@ impl Builder {
         let value = self.fresh();
         self.push(Stmt::Let(value, op));
         self.computed.insert(op, value);
+        self.made.insert(value, op);
         if let Some(scope) = self.scopes.last_mut() {
             scope.push(op);
         }
@@ -194,6 +197,15 @@ impl Builder {
                 _ => {}
             }
         }
+        if matches!(op, Binary::NotEqual | Binary::Equal)
+            && known_b == Some(0)
+            && let Some(condition) = self.nonzero_if(a)
+        {
+            return match op {
+                Binary::NotEqual => self.is_nonzero(condition),
+                _ => self.is_zero(condition),
+            };
+        }
         let commutes = matches!(
             op,
             Binary::And
@@ -213,7 +225,40 @@ impl Builder {
             _ if a == b => a,
             Some(0) => b,
             Some(_) => a,
-            None => self.op(Op::Select(condition, a, b)),
+            None => match self.change_of(b, a) {
+                // PERF: what is added or taken away is selected once for all boards it is added to or taken from.
+                Some((op, change)) => {
+                    let zero = self.constant(0);
+                    let change = self.select(condition, change, zero);
+                    self.binary(op, b, change)
+                }
+                None => self.op(Op::Select(condition, a, b)),
+            },
+        }
+    }
+
+    /// How a value was made from another by adding or taking away bits.
+    fn change_of(&self, before: Value, after: Value) -> Option<(Binary, Value)> {
+        match *self.made.get(&after)? {
+            Op::Binary(op @ (Binary::Or | Binary::Xor | Binary::AndNot), a, b) if a == before => {
+                Some((op, b))
+            }
+            Op::Binary(op @ (Binary::Or | Binary::Xor), a, b) if b == before => Some((op, a)),
+            _ => None,
+        }
+    }
+
+    /// The condition under which a value is not 0, where that is all there is to it: a field, or a field that is
+    /// selected.
+    fn nonzero_if(&mut self, value: Value) -> Option<Value> {
+        let is_field = |builder: &Builder, value: Value| match builder.made.get(&value) {
+            Some(Op::Binary(Binary::ShiftLeft, one, _)) => builder.known(*one) == Some(1),
+            _ => false,
+        };
+        match self.made.get(&value).copied()? {
+            Op::Select(condition, a, b) if self.known(b) == Some(0) && is_field(self, a) => Some(condition),
+            _ if is_field(self, value) => Some(self.constant(1)),
+            _ => None,
         }
     }
 

@@ -31,9 +31,13 @@ pub fn explain(program: &Program) -> String {
             let _ = writeln!(
                 text,
                 "# {}",
-                match module.may_repeat {
-                    true => "Equal results are possible: they are compared, and the last ply is generated.",
-                    false => "No two results can be equal: the last ply is counted without being generated.",
+                match (module.may_repeat, module.count[0].is_some()) {
+                    (true, false) =>
+                        "Equal results are possible: they are compared, and the last ply is generated.",
+                    (true, true) =>
+                        "Some alternatives may have equal results: where they have any, the last ply is generated.",
+                    (false, _) =>
+                        "No two results can be equal: the last ply is counted without being generated.",
                 }
             );
             for (judgement, features) in program.evaluations.iter().zip(&module.features) {

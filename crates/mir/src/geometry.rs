@@ -11,6 +11,10 @@ pub(crate) type Mask = SmallVec<[u64; 2]>;
 pub(crate) struct Shift {
     pub from: Mask,
     pub by: i32,
+    /// Whether shifting other fields too would lead onto the board's words: then they must be taken out before.
+    pub masked: bool,
+    /// Whether shifting fields back may lead to others than these: then those must be taken out afterwards.
+    pub masked_back: bool,
 }
 
 /// What lowering needs to know about a board.
@@ -46,9 +50,9 @@ impl Geometry {
         Geometry {
             words,
             fields,
-            all,
-            shifts: next.iter().map(|next| shifts(next, words)).collect(),
+            shifts: next.iter().map(|next| shifts(next, &all)).collect(),
             longest: next.iter().map(|next| longest(next)).collect(),
+            all,
             next,
             opposite: board.directions().map(|d| board.opposite(d)).collect(),
         }
@@ -76,6 +80,34 @@ impl Geometry {
         }
     }
 
+    /// By how much every step in a direction changes the number of the field, if all do so equally.
+    pub fn distance(&self, direction: Direction) -> Option<i32> {
+        match &self.shifts[direction.index()][..] {
+            [shift] => Some(shift.by),
+            _ => None,
+        }
+    }
+
+    /// The fields that steps in a direction (or back) lead to; nothing if shifted bits cannot come anywhere else.
+    pub fn entered(&self, direction: Direction, backward: bool) -> Option<Mask> {
+        let [shift] = &self.shifts[direction.index()][..] else { return None };
+        let (by, mut entered): (i32, Mask) = match backward {
+            true => (-shift.by, shift.from.clone()),
+            false => (shift.by, smallvec![0; self.words]),
+        };
+        if !backward {
+            for field in bits(&shift.from) {
+                insert(&mut entered, Field((field as i32 + shift.by) as u16));
+            }
+        }
+        let leaves = |field: usize| {
+            let to = field as i32 + by;
+            let inside = (0..(self.words * 64) as i32).contains(&to);
+            inside && entered[to as usize / 64] >> (to % 64) & 1 == 0
+        };
+        bits(&self.all).any(leaves).then_some(entered)
+    }
+
     pub fn single(&self, field: usize) -> Mask {
         let mut mask = smallvec![0; self.words];
         insert(&mut mask, Field(field as u16));
@@ -84,7 +116,15 @@ impl Geometry {
 
     /// One step of every field of a known set.
     pub fn step_mask(&self, mask: &Mask, direction: Direction) -> Mask {
-        let mut result = smallvec![0; self.words];
+        let mut result: Mask = smallvec![0; self.words];
+        if let [word] = mask[..] {
+            for shift in &self.shifts[direction.index()] {
+                let leaving = word & shift.from[0];
+                let by = shift.by.unsigned_abs();
+                result[0] |= if shift.by > 0 { leaving << by } else { leaving >> by };
+            }
+            return result;
+        }
         for field in bits(mask) {
             if let Some(next) = self.next[direction.index()][field] {
                 insert(&mut result, next);
@@ -100,10 +140,18 @@ fn insert(mask: &mut Mask, field: Field) {
 
 /// The numbers of the fields in a set.
 pub(crate) fn bits(mask: &Mask) -> impl Iterator<Item = usize> + '_ {
-    (0..mask.len() * 64).filter(|&field| mask[field / 64] >> (field % 64) & 1 != 0)
+    mask.iter().enumerate().flat_map(|(number, &word)| {
+        let mut left = word;
+        std::iter::from_fn(move || {
+            let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(number * 64 + bit)
+        })
+    })
 }
 
-fn shifts(next: &[Option<Field>], words: usize) -> Vec<Shift> {
+fn shifts(next: &[Option<Field>], all: &Mask) -> Vec<Shift> {
+    let words = all.len();
     let mut groups: Vec<Shift> = Vec::new();
     for (field, to) in next.iter().enumerate() {
         let Some(to) = to else { continue };
@@ -111,11 +159,21 @@ fn shifts(next: &[Option<Field>], words: usize) -> Vec<Shift> {
         let group = match groups.iter().position(|group| group.by == by) {
             Some(group) => group,
             None => {
-                groups.push(Shift { from: smallvec![0; words], by });
+                groups.push(Shift { from: smallvec![0; words], by, masked: true, masked_back: true });
                 groups.len() - 1
             }
         };
         insert(&mut groups[group].from, Field(field as u16));
+    }
+    let range = 0..(words * 64) as i32;
+    for group in &mut groups {
+        let from = &group.from;
+        let origin =
+            |field: usize| range.contains(&(field as i32 - group.by)).then(|| field as i32 - group.by);
+        let is_from = |field: i32| from[field as usize / 64] >> (field % 64) & 1 != 0;
+        group.masked_back = bits(all).filter_map(origin).any(|field| !is_from(field));
+        let others = bits(all).filter(|field| from[field / 64] >> (field % 64) & 1 == 0);
+        group.masked = others.into_iter().any(|field| range.contains(&(field as i32 + group.by)));
     }
     groups
 }

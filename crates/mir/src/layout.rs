@@ -4,11 +4,12 @@
 //! |---|---|
 //! | 0 | signature |
 //! | 1 | header: side to move, irreversible, outcome |
-//! | 2 .. | one bitboard of `set_words` words for each piece from 1 on |
+//! | 2 .. | one bitboard of `set_words` words for each piece from 1 on; or, where rules never ask which piece it is, the number of the piece on each field, bit by bit: a bitboard for each bit |
 //! | then | for each property of fields its values less the least one, bit by bit: a bitboard for each bit |
 //! | then | values of the other properties, 32 bits each, two to a word |
 
-use multigame_game::{Description, Diagram, Outcome, Piece, Scope, Side};
+use multigame_game::{Diagram, Outcome, Piece, Scope, Side};
+use multigame_ir::Program;
 
 /// The word that holds the signature.
 pub const SIGNATURE: usize = 0;
@@ -27,6 +28,8 @@ pub struct Layout {
     pub set_words: usize,
     /// Number of pieces, the empty field not counted.
     pub pieces: usize,
+    /// Whether there is a bitboard for each bit of the pieces' numbers instead of one for each piece.
+    pub coded: bool,
     /// The properties of fields.
     pub planes: Vec<Planes>,
     /// Number of values of the other properties.
@@ -60,12 +63,14 @@ pub struct Header {
 }
 
 impl Layout {
-    /// The layout of a game's positions.
-    pub fn new(description: &Description) -> Layout {
+    /// The layout of a program's positions.
+    pub fn new(program: &Program) -> Layout {
+        let description = &program.description;
         let fields = description.board.size();
         let (set_words, pieces) = (fields.div_ceil(64), description.pieces.len() - 1);
+        let coded = crate::codes::pays(program);
         let (mut planes, mut slots) = (Vec::new(), Vec::new());
-        let mut word = FIRST_BOARD + pieces * set_words;
+        let mut word = FIRST_BOARD + boards(pieces, coded) * set_words;
         for property in &description.properties {
             if property.scope == Scope::Field {
                 let range = property.high.abs_diff(property.low);
@@ -76,7 +81,39 @@ impl Layout {
                 slots.extend(property.offset..property.offset + property.length(&description.board));
             }
         }
-        Layout { fields, set_words, pieces, planes, values: slots.len(), slots }
+        Layout { fields, set_words, pieces, coded, planes, values: slots.len(), slots }
+    }
+
+    /// Number of bitboards for the pieces.
+    pub fn boards(&self) -> usize {
+        boards(self.pieces, self.coded)
+    }
+
+    /// A word of the set of fields that hold a piece (not the empty field).
+    #[inline]
+    pub fn fields_of(&self, words: &[u64], piece: Piece, word: usize) -> u64 {
+        if !self.coded {
+            return words[self.board(piece) + word];
+        }
+        // At least one bit of the number is set, so nothing beyond the board remains.
+        (0..self.boards()).fold(u64::MAX, |fields, bit| {
+            let board = words[FIRST_BOARD + bit * self.set_words + word];
+            fields & if piece.index() >> bit & 1 != 0 { board } else { !board }
+        })
+    }
+
+    /// A word of the set of fields that hold any piece.
+    #[inline]
+    pub fn occupied(&self, words: &[u64], word: usize) -> u64 {
+        (0..self.boards())
+            .fold(0, |fields, board| fields | words[FIRST_BOARD + board * self.set_words + word])
+    }
+
+    /// The piece on a field of a word, where numbers of pieces are kept.
+    #[inline]
+    pub fn piece_at(&self, words: &[u64], word: usize, bit: u32) -> Piece {
+        let digit = |number: usize| words[FIRST_BOARD + number * self.set_words + word] >> bit & 1;
+        Piece((0..self.boards()).fold(0, |code, number| code | (digit(number) as u8) << number))
     }
 
     /// The number of a value of a property that does not belong to fields, from its number among
@@ -99,7 +136,7 @@ impl Layout {
 
     /// The word in which the properties of fields begin.
     pub fn first_plane_word(&self) -> usize {
-        FIRST_BOARD + self.pieces * self.set_words
+        FIRST_BOARD + self.boards() * self.set_words
     }
 
     /// What a property of fields is worth on a field.
@@ -114,9 +151,14 @@ impl Layout {
         self.first_value_word() + self.values.div_ceil(2)
     }
 
-    /// The word in which the board of a piece (not the empty field) begins.
+    /// The word in which the board of a piece (not the empty field) begins, where each has one.
     pub fn board(&self, piece: Piece) -> usize {
-        FIRST_BOARD + (piece.index() - 1) * self.set_words
+        self.board_word(piece.index() - 1)
+    }
+
+    /// The word in which a bitboard of the pieces begins.
+    pub fn board_word(&self, number: usize) -> usize {
+        FIRST_BOARD + number * self.set_words
     }
 
     /// The word in which the values begin.
@@ -135,8 +177,8 @@ impl Layout {
         words.fill(0);
         words[HEADER] = Header { side: diagram.side, irreversible: false, outcome: None }.word();
         for (field, &piece) in diagram.cells.iter().enumerate() {
-            if piece != Piece::NONE {
-                words[self.board(piece) + field / 64] |= 1 << (field % 64);
+            for number in (0..self.boards()).filter(|&number| self.stands_in(piece, number)) {
+                words[self.board_word(number) + field / 64] |= 1 << (field % 64);
             }
         }
         for planes in &self.planes {
@@ -153,12 +195,20 @@ impl Layout {
         }
     }
 
+    /// Whether a field with a piece belongs to a bitboard.
+    fn stands_in(&self, piece: Piece, number: usize) -> bool {
+        match self.coded {
+            true => piece.index() >> number & 1 != 0,
+            false => piece.index() == number + 1,
+        }
+    }
+
     /// Reads a diagram back.
     pub fn read(&self, words: &[u64]) -> Diagram {
         let mut cells = vec![Piece::NONE; self.fields];
         for piece in (1..=self.pieces).map(|piece| Piece(piece as u8)) {
             for word in 0..self.set_words {
-                let mut board = words[self.board(piece) + word];
+                let mut board = self.fields_of(words, piece, word);
                 while board != 0 {
                     cells[word * 64 + board.trailing_zeros() as usize] = piece;
                     board &= board - 1;
@@ -179,6 +229,10 @@ impl Layout {
         }
         Diagram { cells, values, side: Header::of(words[HEADER]).side }
     }
+}
+
+fn boards(pieces: usize, coded: bool) -> usize {
+    if coded { (usize::BITS - pieces.leading_zeros()) as usize } else { pieces }
 }
 
 impl Header {

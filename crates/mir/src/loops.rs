@@ -41,6 +41,7 @@ impl<'p> Lowering<'p> {
             state.direction = None;
         }
         let writes = self.facts.writes(condition) || self.facts.writes(body);
+        self.sign(&mut state)?;
         let Some(mut kept) = self.keep(state) else { return Ok(None) };
         let rounds = self.builder.variable();
         let fine = self.builder.variable();
@@ -89,9 +90,11 @@ impl<'p> Lowering<'p> {
         let one = self.builder.constant(1);
         let number = self.builder.binary(Binary::Add, number, one);
         self.builder.set(rounds, number);
-        let Some((succeeds, state)) = self.attempt_statement(body, &after.with(before_end), state)? else {
+        let Some((succeeds, mut state)) = self.attempt_statement(body, &after.with(before_end), state)?
+        else {
             return Ok(false);
         };
+        self.sign(&mut state)?;
         self.builder.set(fine, succeeds);
         if !self.update(kept, &state) {
             return Ok(false);
@@ -113,6 +116,7 @@ impl<'p> Lowering<'p> {
         }
         let fields = self.fields_of(pieces, &mut state);
         let writes = self.facts.writes(body);
+        self.sign(&mut state)?;
         let Some(mut kept) = self.keep(state) else { return Ok(None) };
         let left: SmallVec<[Variable; 2]> = fields
             .iter()
@@ -155,7 +159,8 @@ impl<'p> Lowering<'p> {
         let Some((succeeds, then)) = self.attempt_statement(body, &AfterAttempt::nothing(), there)? else {
             return Ok(false);
         };
-        let then = State { finger: start.finger, direction: start.direction, ..then };
+        let mut then = State { finger: start.finger, direction: start.direction, ..then };
+        self.sign(&mut then)?;
         let mut fits = true;
         self.when(succeeds, &mut |lowering| {
             fits = lowering.update(kept, &then);
@@ -173,6 +178,7 @@ impl<'p> Lowering<'p> {
         };
         let held = match &state.hand {
             Hand::OneOf(pieces) => pieces.iter().map(|(_, value)| self.kept_in_variable(*value)).collect(),
+            Hand::Coded(_) => return None,
             _ => Vec::new(),
         };
         let mut sets = |sets: &[Set]| -> Vec<Vec<Variable>> {
@@ -206,7 +212,7 @@ impl<'p> Lowering<'p> {
         let mut state = kept.state.clone();
         if writes {
             state.boards = Rc::new(sets(&kept.boards));
-            state.changed_boards = vec![true; self.layout.pieces];
+            state.changed_boards = vec![true; self.layout.boards()];
             state.unions = Rc::new(Vec::new());
             let everything = anything(self.layout.pieces);
             // What was written before may have been written over.

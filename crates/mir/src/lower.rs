@@ -6,17 +6,18 @@
 
 use std::rc::Rc;
 
-use multigame_game::{Direction, Outcome, Piece, PieceSet, Side, Zobrist};
+use multigame_game::{Direction, Outcome, PieceSet, Side, Zobrist};
 use multigame_ir::{Expr, FunctionId as IrFunction, Op, Program, Stmt};
 use rustc_hash::FxHashMap;
 
 use crate::builder::{Builder, Tables};
 use crate::facts::{Facts, Live};
 use crate::geometry::{Geometry, Mask};
-use crate::sites::Site;
+use crate::sites::{Class, Site};
 use crate::state::{Branch, Finger, Hand, Set, State};
+use crate::threats::Threat;
 use crate::vector::anything;
-use crate::{Function, FunctionId, Header, Kind, Layout, Module, TableId, Value, Variable};
+use crate::{Function, FunctionId, Header, Kind, Layout, Module, Options, Pass, TableId, Value, Variable};
 
 /// Why a program cannot be lowered: the interpreter plays it instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,18 +58,22 @@ const TOO_MUCH: &str = "the rules give too much code";
 
 /// Lowers a program, or says why that is not possible.
 pub fn lower(program: &Program) -> Result<Module, Refusal> {
+    lower_with(program, &Options::default())
+}
+
+/// Lowers a program with some passes left out.
+pub fn lower_with(program: &Program, options: &Options) -> Result<Module, Refusal> {
     if program.names_moves() {
-        return lower(&program.without_names());
+        return lower_with(&program.without_names(), options);
     }
-    match lower_as(program, false) {
-        Err(refusal) if refusal.0 == TOO_MUCH => lower_as(program, true),
+    match lower_as(program, options, false) {
+        Err(refusal) if refusal.0 == TOO_MUCH => lower_as(program, options, true),
         result => result,
     }
 }
 
-fn lower_as(program: &Program, compact: bool) -> Result<Module, Refusal> {
-    let description = &program.description;
-    let mut parts = Parts { compact, ..Parts::default() };
+fn lower_as(program: &Program, options: &Options, compact: bool) -> Result<Module, Refusal> {
+    let mut parts = Parts { compact, options: options.clone(), ..Parts::default() };
     let mut sites = Vec::new();
     let mut generate = Vec::new();
     for side in Side::BOTH {
@@ -77,10 +82,12 @@ fn lower_as(program: &Program, compact: bool) -> Result<Module, Refusal> {
         generate.push(function);
         sites.push(found);
     }
-    let may_repeat = sites.iter().any(|sites| crate::sites::may_repeat(sites));
+    parts.doubtful = sites.iter().flat_map(|sites| crate::sites::doubtful(sites)).collect();
+    let may_repeat = !parts.doubtful.is_empty();
     let mut count = Vec::new();
     for side in Side::BOTH {
-        if may_repeat {
+        // Where no alternative is free of doubt there is nothing to count.
+        if parts.doubtful.contains(&Class::new()) || !options.has(Pass::Counting) {
             count.push(None);
             continue;
         }
@@ -95,7 +102,7 @@ fn lower_as(program: &Program, compact: bool) -> Result<Module, Refusal> {
     let evaluations = program.evaluations.iter();
     let features = evaluations.map(|found| crate::features::features(program, &mut parts, found)).collect();
     Ok(Module {
-        layout: Layout::new(description),
+        layout: Layout::new(program),
         tables: parts.tables.into_vec(),
         functions: parts.functions,
         generate: [generate[0], generate[1]],
@@ -110,8 +117,11 @@ fn lower_as(program: &Program, compact: bool) -> Result<Module, Refusal> {
 #[derive(Default)]
 pub(crate) struct Parts {
     pub compact: bool,
+    pub options: Options,
     pub tables: Tables,
     pub functions: Vec<Function>,
+    /// The classes of results in which equal ones cannot be excluded: they are not counted.
+    pub doubtful: Vec<Class>,
 }
 
 /// What remains to be done.
@@ -182,6 +192,7 @@ pub(crate) struct Lowering<'p> {
     pub depth: Value,
     /// The variable that is all the function at hand is for, so that it ends when that is set.
     pub answer: Option<Variable>,
+    pub options: Options,
     /// Whether costly tests become functions, so that there is less code.
     pub compact: bool,
     /// Whether the next step is done here, not in another function.
@@ -205,12 +216,15 @@ pub(crate) struct Lowering<'p> {
     pub(crate) side: Side,
     pub(crate) zobrist: Zobrist,
     pub(crate) sites: Vec<Site>,
+    /// The class of the results at hand, and the classes that are not counted.
+    pub(crate) class: Class,
+    doubtful: Vec<Class>,
     /// Whether the results of the function at hand have been told apart where it is called.
     pub(crate) told_apart: bool,
     /// Fields that follow from others: which, and by which table.
     pub(crate) derived: FxHashMap<Value, (Value, Vec<Option<usize>>)>,
-    /// For each threat a value that is 1 if nothing the mover may leave or block can bring it about.
-    pub(crate) safe: Vec<(*const Stmt, Value)>,
+    /// What is known about the threats of the rules.
+    pub(crate) threats: Vec<Threat<'p>>,
 }
 
 impl<'p> Lowering<'p> {
@@ -229,7 +243,7 @@ impl<'p> Lowering<'p> {
             let found = Rest::then(Step::Found(Variable(0)), &Rest::End);
             lowering.run(&Rest::then(Step::Do(body), &found), state)
         } else {
-            lowering.run(&Rest::then(Step::Do(body), &Rest::End), state)
+            lowering.run_main(body, state)
         };
         done?;
         let (body, values, variables) = std::mem::take(&mut lowering.builder).finish();
@@ -262,12 +276,13 @@ impl<'p> Lowering<'p> {
             geometry,
             identity,
             piece_tables: vec![None; program.description.pieces.len()],
-            layout: Layout::new(&program.description),
+            layout: Layout::new(program),
             tables: std::mem::take(&mut parts.tables),
             functions: std::mem::take(&mut parts.functions),
             outlined: Vec::new(),
             depth,
             answer: (kind == Kind::Test).then_some(Variable(0)),
+            options: parts.options.clone(),
             compact: parts.compact,
             stay: false,
             nesting: 0,
@@ -278,20 +293,22 @@ impl<'p> Lowering<'p> {
             side,
             zobrist: Zobrist::new(&program.description),
             sites: Vec::new(),
+            class: Class::new(),
+            doubtful: parts.doubtful.clone(),
             told_apart: false,
             derived: FxHashMap::default(),
             widest: FxHashMap::default(),
             asked: std::cell::RefCell::default(),
-            safe: Vec::new(),
+            threats: Vec::new(),
         }
     }
 
     /// The state a move begins with.
     pub(crate) fn beginning(&mut self) -> State {
         let zero = self.builder.constant(0);
-        let boards = (1..=self.layout.pieces)
-            .map(|piece| {
-                let first = self.layout.board(Piece(piece as u8));
+        let boards = (0..self.layout.boards())
+            .map(|board| {
+                let first = self.layout.board_word(board);
                 (0..self.layout.set_words).map(|word| self.builder.word(first + word)).collect()
             })
             .collect();
@@ -306,13 +323,14 @@ impl<'p> Lowering<'p> {
             changed_planes: vec![false; self.layout.planes.len()],
             values: vec![None; self.program.slot_count()],
             changed_values: vec![false; self.program.slot_count()],
-            changed_boards: vec![false; self.layout.pieces],
+            changed_boards: vec![false; self.layout.boards()],
             writes: Vec::new(),
             places: Vec::new(),
             behind: None,
             known_contents: Vec::new(),
             ways: Vec::new(),
             signature: zero,
+            unsigned: Vec::new(),
             outcome: zero,
             irreversible: zero,
             keep_turn: zero,
@@ -336,6 +354,52 @@ impl<'p> Lowering<'p> {
         for pattern in patterns {
             self.fields_of(pattern, state);
         }
+    }
+
+    /// The whole of `main`: its outermost alternatives give classes of results that exclude each other.
+    fn run_main(&mut self, stmt: &'p Stmt, state: State) -> R<()> {
+        match &stmt.op {
+            Op::Call(function) if !self.facts.recursive(*function) => {
+                self.run_main(self.facts.body(*function), state)
+            }
+            Op::Try(first, second) if self.makes_classes(first, second) => {
+                let succeeded = self.builder.variable();
+                self.class.push(true);
+                let done = if self.is_counted() {
+                    let marked = Rest::then(Step::Mark(succeeded), &Rest::End);
+                    self.run(&Rest::then(Step::Do(first), &marked), state.clone())
+                } else {
+                    self.give_up_if_found(first, &state)
+                };
+                self.class.pop();
+                done?;
+                let succeeded = self.builder.get(succeeded);
+                let failed = self.builder.is_zero(succeeded);
+                self.class.push(false);
+                let done = self.when(failed, &mut |lowering| lowering.run_main(second, state.clone()));
+                self.class.pop();
+                done
+            }
+            _ if self.is_counted() => self.run(&Rest::then(Step::Do(stmt), &Rest::End), state),
+            _ => self.give_up_if_found(stmt, &state),
+        }
+    }
+
+    /// Whether alternatives have results that are worth telling apart.
+    fn makes_classes(&self, first: &Stmt, second: &Stmt) -> bool {
+        self.options.has(Pass::Classes) && !(self.may_attempt(first) && self.may_attempt(second))
+    }
+
+    /// Whether results of the class at hand can be made, or counted without comparing them.
+    fn is_counted(&self) -> bool {
+        self.kind != Kind::Count || !self.doubtful.iter().any(|class| class.starts_with(&self.class))
+    }
+
+    /// Leaves it to the caller to make the results of a statement and to compare them, if there are any.
+    fn give_up_if_found(&mut self, stmt: &'p Stmt, state: &State) -> R<()> {
+        let found = self.finds_by_function(stmt, state)?;
+        self.builder.push(crate::Stmt::FailIf(found));
+        Ok(())
     }
 
     /// Which of finger and direction matter to what remains.
@@ -654,11 +718,11 @@ impl<'p> Lowering<'p> {
             let live = self.facts.live(first, Live::default()).or(self.facts.live(second, Live::default()));
             if live.finger || self.live(after).finger {
                 // Each finger decides for itself.
-                self.split_into(state, &mut |_, _, _| Ok(false), &mut |lowering, state| match lowering
-                    .try_else(first, second, after, state)?
-                {
-                    Some(next) => lowering.run(after, next),
-                    None => Ok(()),
+                self.split_into(state, &mut |_, set, _| Ok(Some(set.clone())), &mut |lowering, state| {
+                    match lowering.try_else(first, second, after, state)? {
+                        Some(next) => lowering.run(after, next),
+                        None => Ok(()),
+                    }
                 })?;
                 return Ok(None);
             }

@@ -11,7 +11,7 @@ use multigame_ir::{Expr, Op, Stmt};
 
 use crate::builder::Builder;
 use crate::lower::{Left, Lowering, R, Refusal, Rest, Step};
-use crate::sites::Site;
+use crate::sites::{Class, Site};
 use crate::state::{Finger, Hand, Place, Set, State, Write};
 use crate::vector::anything;
 use crate::{Binary, Function, FunctionId, MAX_RESULTS, Value, Variable};
@@ -36,6 +36,8 @@ pub(crate) struct Outlined {
 pub(crate) struct Key {
     steps: Vec<(u8, usize, usize)>,
     shape: Shape,
+    /// Functions that have results belong to one class of them.
+    class: Option<Class>,
 }
 
 /// What is known about a state while compiling.
@@ -64,6 +66,7 @@ impl Shape {
             Hand::Empty => Held::Nothing,
             Hand::Piece(piece) => Held::Piece(*piece),
             Hand::OneOf(pieces) => Held::OneOf(pieces.iter().map(|(piece, _)| *piece).collect()),
+            Hand::Coded(_) => return Err(Refusal::new("a loop that carries a piece by its number")),
         };
         Ok(Shape { finger, direction: state.direction, hand })
     }
@@ -184,9 +187,11 @@ impl<'p> Lowering<'p> {
             step => matches!(step, Step::Mark(_)),
         });
         if judges && self.kind == crate::Kind::Generate && !self.told_apart {
-            self.sites.push(Site::of(&state, &self.builder));
+            self.sites.push(Site::of(&state, &self.class, &self.builder));
         }
-        let key = Key { steps: rest.steps().iter().map(key_of).collect(), shape: shape.clone() };
+        let ends = matches!(rest.steps().last(), Some(Step::Found(_) | Step::Best(..) | Step::Tally(_)));
+        let class = (!ends).then(|| self.class.clone());
+        let key = Key { steps: rest.steps().iter().map(key_of).collect(), shape: shape.clone(), class };
         let known =
             self.outlined.iter().find(|(known, _)| *known == key).map(|(_, outlined)| outlined.clone());
         let outlined = match known {
@@ -218,7 +223,7 @@ impl<'p> Lowering<'p> {
         });
         let outer_builder = std::mem::replace(&mut self.builder, Builder::new(results));
         let outer_guard = std::mem::replace(&mut self.guard, Value(0));
-        let outer_safe = std::mem::take(&mut self.safe);
+        let outer_threats = std::mem::take(&mut self.threats);
         let outer_derived = std::mem::take(&mut self.derived);
         let outer_depth = self.depth;
         let outer_told = self.told_apart;
@@ -242,8 +247,8 @@ impl<'p> Lowering<'p> {
         let (parameters, state, passed) = self.parameters(&outlined.shape, passed);
         let done = self.enter(&renamed(rest, &passed), state);
         let builder = std::mem::replace(&mut self.builder, outer_builder);
-        (self.guard, self.safe, self.derived, self.depth) =
-            (outer_guard, outer_safe, outer_derived, outer_depth);
+        (self.guard, self.threats, self.derived, self.depth) =
+            (outer_guard, outer_threats, outer_derived, outer_depth);
         self.told_apart = outer_told;
         self.answer = outer_answer;
         self.finished_size += builder.size();
@@ -382,7 +387,7 @@ impl<'p> Lowering<'p> {
         let mut sets = |number: usize| -> Vec<Set> {
             (0..number).map(|_| (0..words).map(|_| parameter(builder)).collect()).collect()
         };
-        let boards = sets(self.layout.pieces);
+        let boards = sets(self.layout.boards());
         let planes = sets(self.layout.planes.iter().map(|planes| planes.bits).sum());
         let slots = self.program.slot_count();
         let kept: Vec<bool> = (0..slots).map(|slot| self.layout.planes_at(slot).is_none()).collect();
@@ -409,7 +414,7 @@ impl<'p> Lowering<'p> {
             changed_planes: vec![true; self.layout.planes.len()],
             values,
             changed_values: (0..slots).map(|slot| self.layout.scalar(slot).is_some()).collect(),
-            changed_boards: vec![true; self.layout.pieces],
+            changed_boards: vec![true; self.layout.boards()],
             writes: vec![Write { field: None, old: everything, new: everything }],
             // Who calls has made choices that nothing here tells about.
             places: vec![Place { field: signature, reach: None, follows: false }],
@@ -417,6 +422,7 @@ impl<'p> Lowering<'p> {
             known_contents: Vec::new(),
             ways: Vec::new(),
             signature,
+            unsigned: Vec::new(),
             outcome,
             irreversible,
             keep_turn,
@@ -432,6 +438,7 @@ impl<'p> Lowering<'p> {
         targets: &[Variable],
         mut state: State,
     ) -> R<()> {
+        self.sign(&mut state)?;
         let mut arguments: Vec<Value> = state.boards.iter().flatten().copied().collect();
         arguments.extend(state.planes.iter().flatten());
         for slot in 0..self.program.slot_count() {

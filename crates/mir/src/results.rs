@@ -16,16 +16,19 @@ impl<'p> Lowering<'p> {
     pub(crate) fn split(&mut self, rest: &Rest<'p>, state: State) -> R<()> {
         self.split_into(
             state,
-            &mut |lowering, set, state| lowering.count_wholesale(rest, set, state),
+            &mut |lowering, set, state| match lowering.count_wholesale(rest, set, state)? {
+                true => Ok(None),
+                false => lowering.narrowed(rest, set, state).map(Some),
+            },
             &mut |lowering, state| lowering.run(rest, state),
         )
     }
 
-    /// Code for each single finger. `wholesale` may take care of a whole set.
+    /// Code for each single finger. `wholesale` may take care of a whole set, or say that only some of it matter.
     pub(crate) fn split_into(
         &mut self,
         state: State,
-        wholesale: &mut dyn FnMut(&mut Self, &Set, &State) -> R<bool>,
+        wholesale: &mut dyn FnMut(&mut Self, &Set, &State) -> R<Option<Set>>,
         code: &mut dyn FnMut(&mut Self, State) -> R<()>,
     ) -> R<()> {
         let Finger::Many(branches) = &state.finger else { return Err(Refusal::new("nothing to split")) };
@@ -38,9 +41,7 @@ impl<'p> Lowering<'p> {
                 continue;
             }
             let set = self.as_set(&branch.fingers);
-            if wholesale(self, &set, &state)? {
-                continue;
-            }
+            let Some(set) = wholesale(self, &set, &state)? else { continue };
             self.for_each_field(&set, &mut |lowering, index| {
                 let place = Place { field: index, reach: branch.reach.clone(), follows: false };
                 let mut one = pointing_at(&state, branch.direction, place);
@@ -211,13 +212,13 @@ impl<'p> Lowering<'p> {
 
     fn emit(&mut self, state: &mut State) -> R<()> {
         if !self.told_apart {
-            self.sites.push(Site::of(state, &self.builder));
+            self.sites.push(Site::of(state, &self.class, &self.builder));
         }
         let mut words = Vec::new();
-        for piece in 1..=self.layout.pieces {
-            if state.changed_boards[piece - 1] {
-                let first = self.layout.board(Piece(piece as u8));
-                for (word, &value) in state.boards[piece - 1].iter().enumerate() {
+        for board in 0..self.layout.boards() {
+            if state.changed_boards[board] {
+                let first = self.layout.board_word(board);
+                for (word, &value) in state.boards[board].iter().enumerate() {
                     words.push(((first + word) as u32, value));
                 }
             }
@@ -231,6 +232,7 @@ impl<'p> Lowering<'p> {
             first += planes.bits;
         }
         let mut values = Vec::new();
+        self.sign(state)?;
         let old_signature = self.builder.word(SIGNATURE);
         let mut signature = self.builder.xor(old_signature, state.signature);
         for scalar in 0..self.layout.values {

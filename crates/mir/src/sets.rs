@@ -89,7 +89,7 @@ impl Lowering<'_> {
     }
 
     /// The set moved by so many bits.
-    fn shifted(&mut self, set: &Set, by: i32) -> Set {
+    pub(crate) fn shifted(&mut self, set: &Set, by: i32) -> Set {
         let words = set.len() as i32;
         let (whole, part) = (by.div_euclid(64), by.rem_euclid(64) as u64);
         let zero = self.builder.constant(0);
@@ -113,8 +113,12 @@ impl Lowering<'_> {
     pub(crate) fn step_set(&mut self, set: &Set, direction: Direction) -> Set {
         let mut result = self.empty();
         for shift in self.geometry.shifts[direction.index()].clone() {
-            let from = self.constant_set(&shift.from);
-            let leaving = self.intersection(set, &from);
+            let leaving = if shift.masked {
+                let from = self.constant_set(&shift.from);
+                self.intersection(set, &from)
+            } else {
+                set.clone()
+            };
             let arrived = self.shifted(&leaving, shift.by);
             result = self.union_of(&result, &arrived);
         }
@@ -125,9 +129,11 @@ impl Lowering<'_> {
     pub(crate) fn step_back_set(&mut self, set: &Set, direction: Direction) -> Set {
         let mut result = self.empty();
         for shift in self.geometry.shifts[direction.index()].clone() {
-            let from = self.constant_set(&shift.from);
-            let back = self.shifted(set, -shift.by);
-            let origins = self.intersection(&back, &from);
+            let mut origins = self.shifted(set, -shift.by);
+            if shift.masked_back {
+                let from = self.constant_set(&shift.from);
+                origins = self.intersection(&origins, &from);
+            }
             result = self.union_of(&result, &origins);
         }
         result
@@ -140,10 +146,15 @@ impl Lowering<'_> {
         }
         let with_empty = pieces.contains(Piece::NONE);
         let mut union = self.empty();
-        for number in 1..=self.layout.pieces {
-            if pieces.contains(Piece(number as u8)) != with_empty {
-                union = self.union_of(&union, &state.boards[number - 1].clone());
-            }
+        let united = (1..=self.layout.pieces).map(|number| Piece(number as u8));
+        let united: Vec<Piece> = united.filter(|&piece| pieces.contains(piece) != with_empty).collect();
+        // Any piece is any bit of a number.
+        let boards: Vec<Set> = match united.len() == self.layout.pieces {
+            true => state.boards.to_vec(),
+            false => united.into_iter().map(|piece| self.board_of(piece, state)).collect(),
+        };
+        for board in &boards {
+            union = self.union_of(&union, board);
         }
         if with_empty {
             let all = self.all();

@@ -23,7 +23,12 @@ pub(crate) struct Site {
     /// Whether every choice on the way can be read off the result.
     unique: bool,
     ways: Vec<(Variable, bool)>,
+    /// Which ways of the alternatives at the top of `main` lead here.
+    class: Class,
 }
+
+/// Which way each `try` at the top of `main` has taken: results of different classes never occur together.
+pub(crate) type Class = Vec<bool>;
 
 #[derive(Debug)]
 struct SiteWrite {
@@ -90,7 +95,7 @@ fn meet(a: PieceSet, b: PieceSet) -> bool {
 }
 
 impl Site {
-    pub fn of(state: &State, builder: &Builder) -> Site {
+    pub fn of(state: &State, class: &Class, builder: &Builder) -> Site {
         let mut writes = Vec::new();
         let mut others = false;
         for Write { field, old, new } in &state.writes {
@@ -110,7 +115,13 @@ impl Site {
         }
         let apart =
             (0..writes.len()).all(|later| writes[..later].iter().all(|write| write.is_apart(&writes[later])));
-        let mut site = Site { writes, others: others || !apart, unique: apart, ways: state.ways.clone() };
+        let mut site = Site {
+            writes,
+            others: others || !apart,
+            unique: apart,
+            ways: state.ways.clone(),
+            class: class.clone(),
+        };
         site.unique &= site.tells_choices(&state.places);
         site
     }
@@ -183,8 +194,15 @@ fn cannot_meet(pairs: &[(&SiteWrite, &SiteWrite)], a: &SiteWrite, b: &SiteWrite)
     a.reaches.iter().any(|x| b.reaches.iter().any(|y| same_origin(x, y) && disjoint(x, y)))
 }
 
-/// Whether equal results cannot be excluded.
-pub(crate) fn may_repeat(sites: &[Site]) -> bool {
-    let pairs = (0..sites.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
-    sites.iter().any(|site| !site.unique) || !pairs.into_iter().all(|(a, b)| sites[a].differs_from(&sites[b]))
+/// The classes of results in which equal ones cannot be excluded.
+pub(crate) fn doubtful(sites: &[Site]) -> Vec<Class> {
+    let mut classes: Vec<&Class> = sites.iter().map(|site| &site.class).collect();
+    classes.sort();
+    classes.dedup();
+    classes.retain(|class| {
+        let sites: Vec<&Site> = sites.iter().filter(|site| site.class == **class).collect();
+        let mut pairs = (0..sites.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+        sites.iter().any(|site| !site.unique) || !pairs.all(|(a, b)| sites[a].differs_from(sites[b]))
+    });
+    classes.into_iter().cloned().collect()
 }

@@ -62,6 +62,8 @@ pub(crate) enum Hand {
     Piece(Piece),
     /// One of these: the one whose value is 1.
     OneOf(Vec<(Piece, Value)>),
+    /// The piece of this number, where numbers are kept.
+    Coded(Value),
 }
 
 /// A field that was written.
@@ -73,6 +75,14 @@ pub(crate) struct Write {
     pub old: PieceSet,
     /// What may stand there now.
     pub new: PieceSet,
+}
+
+/// Fields on which one thing became another, before that is added to the signature.
+#[derive(Clone, Debug)]
+pub(crate) struct Unsigned {
+    pub old: Piece,
+    pub new: Piece,
+    pub fields: Set,
 }
 
 /// A field the finger was split into.
@@ -93,7 +103,8 @@ pub(crate) struct State {
     pub hand: Hand,
     /// What may stand on the field under the finger.
     pub content: PieceSet,
-    /// For each piece (the empty field not counted, so the first entry is piece 1) its fields.
+    /// For each piece (the empty field not counted, so the first entry is piece 1) its fields; or for each bit of the
+    /// pieces' numbers the fields where it is set.
     pub boards: Rc<Vec<Set>>,
     /// Unions of boards that have been computed.
     pub unions: Rc<Vec<(PieceSet, Set)>>,
@@ -119,6 +130,8 @@ pub(crate) struct State {
     pub ways: Vec<(Variable, bool)>,
     /// What has been added to the signature for pieces.
     pub signature: Value,
+    /// Changes that have not been added to the signature yet.
+    pub unsigned: Vec<Unsigned>,
     /// Bits of the header that say the outcome.
     pub outcome: Value,
     /// The header's bit for irreversible moves, or 0.

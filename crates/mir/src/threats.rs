@@ -4,29 +4,41 @@
 //! hold certain pieces: the more fields match, the likelier it succeeds. Putting an own piece down that is not asked
 //! for can only block such a test; what can bring it about is leaving a field. So if the threat does not exist even
 //! with all own pieces looked through, no move of those pieces needs the test; and if it does not exist after a piece
-//! has been picked up, none of that piece's moves needs it. This finds pins without knowing what a pin is.
+//! has been picked up, none of that piece's moves needs it. Which fields are *sensitive* in that way is found out once
+//! for all of them (see `sensitive`). This finds pins without knowing what a pin is.
 
 use std::rc::Rc;
 
 use multigame_game::{Piece, PieceSet};
 use multigame_ir::{Op, Stmt};
 
-use crate::Value;
 use crate::lower::{Lowering, R};
-use crate::state::{Finger, Hand, State};
+use crate::state::{Finger, Hand, Set, State};
+use crate::{Pass, Value};
+
+/// A threat, and what is known about it at the top of a function.
+#[derive(Clone)]
+pub(crate) struct Threat<'p> {
+    /// The inside of the test.
+    pub test: &'p Stmt,
+    /// 1 if nothing the mover may leave or block can bring it about.
+    pub safe: Value,
+    /// Leaving another field than these, and only that, cannot bring it about. All fields if it exists already.
+    pub sensitive: Set,
+}
 
 impl<'p> Lowering<'p> {
     /// The inside of a statement that tests for a threat.
     pub(crate) fn threat(&self, stmt: &'p Stmt) -> Option<&'p Stmt> {
         let Op::Not(inner) = &stmt.op else { return None };
-        self.safe.iter().any(|(threat, _)| std::ptr::eq(*threat, &**inner)).then_some(&**inner)
+        self.threats.iter().any(|threat| std::ptr::eq(threat.test, &**inner)).then_some(&**inner)
     }
 
     /// Finds the threats of the rules and computes at the top whether there is any cause for fear.
     pub(crate) fn look_for_threats(&mut self, state: &mut State) -> R<()> {
         let mut found: Vec<&'p Stmt> = Vec::new();
         for function in &self.program.functions {
-            if self.is_own_view(function) {
+            if self.is_own_view(function) && self.options.has(Pass::Threats) {
                 self.collect_threats(&function.body, &mut found);
             }
         }
@@ -45,7 +57,8 @@ impl<'p> Lowering<'p> {
             }
             let exists = self.exists(threat, &seen_through)?;
             let safe = self.builder.is_zero(exists);
-            self.safe.push((threat, safe));
+            let sensitive = self.sensitive_fields(threat, exists, state)?;
+            self.threats.push(Threat { test: threat, safe, sensitive });
         }
         Ok(())
     }
@@ -111,7 +124,7 @@ impl<'p> Lowering<'p> {
         let hand_blocks = match &state.hand {
             Hand::Empty => !about_to_put,
             Hand::Piece(piece) => about_to_put && blocks(*piece),
-            Hand::OneOf(_) => false,
+            Hand::OneOf(_) | Hand::Coded(_) => false,
         };
         let harmless = |old: PieceSet, new: PieceSet| {
             let leaves = new == PieceSet::of(Piece::NONE)
@@ -121,10 +134,19 @@ impl<'p> Lowering<'p> {
         hand_blocks && state.writes.iter().all(|write| harmless(write.old, write.new))
     }
 
-    /// 1 if there is no threat: by the look from the top, or else by looking now.
+    /// 1 if there is no threat: by what is known from the top, or else by looking now.
     pub(crate) fn no_threat(&mut self, threat: &'p Stmt, state: &State) -> R<Value> {
-        let known = self.safe.iter().find(|(known, _)| std::ptr::eq(*known, threat));
-        let safe = known.map(|(_, safe)| *safe).unwrap_or(self.guard);
+        let known = self.threats.iter().find(|known| std::ptr::eq(known.test, threat)).cloned();
+        let safe = match known {
+            None => self.guard,
+            Some(known) => match left_field(state) {
+                Some(field) => {
+                    let sensitive = self.contains(&known.sensitive, field);
+                    self.builder.is_zero(sensitive)
+                }
+                None => known.safe,
+            },
+        };
         let clear = self.builder.variable();
         self.builder.set(clear, safe);
         let unsure = self.builder.is_zero(safe);
@@ -138,5 +160,15 @@ impl<'p> Lowering<'p> {
             Ok(())
         })?;
         Ok(self.builder.get(clear))
+    }
+}
+
+/// The one field that has been left, if there is only one.
+fn left_field(state: &State) -> Option<Value> {
+    let empty = PieceSet::of(Piece::NONE);
+    let mut left = state.writes.iter().filter(|write| write.new.contains(Piece::NONE));
+    match (left.next(), left.next()) {
+        (Some(write), None) if write.new == empty => write.field,
+        _ => None,
     }
 }

@@ -14,7 +14,7 @@ use crate::facts::Depends;
 use crate::geometry::Mask;
 use crate::lower::{Lowering, R, Refusal};
 use crate::state::{Branch, Finger, Fingers, Reach, Set, State};
-use crate::{Binary, Unary, Value};
+use crate::{Binary, Pass, Value};
 
 /// All pieces and the empty field.
 pub(crate) fn anything(pieces: usize) -> PieceSet {
@@ -69,13 +69,31 @@ impl<'p> Lowering<'p> {
         self.flatten(stmt, &mut parts);
         let mut state = state.clone();
         let branches = self.branches(&state);
-        self.exists_from(&parts, branches, &mut state)
+        let Some(anywhere) = self.row_anywhere(&parts, &mut state)? else {
+            return self.exists_from(&parts, branches, &mut state);
+        };
+        let found = self.builder.variable();
+        let zero = self.builder.constant(0);
+        self.builder.set(found, zero);
+        self.when(anywhere, &mut |lowering| {
+            let exists = lowering.exists_from(&parts, branches.clone(), &mut state.clone())?;
+            lowering.builder.set(found, exists);
+            Ok(())
+        })?;
+        Ok(self.builder.get(found))
+    }
+
+    /// 1 if statements one after the other have a result from here.
+    pub(crate) fn exists_in_sequence(&mut self, parts: &[&'p Stmt], state: &State) -> R<Value> {
+        let branches = self.branches(state);
+        self.exists_from(parts, branches, &mut state.clone())
     }
 
     fn exists_from(&mut self, parts: &[&'p Stmt], mut branches: Vec<Branch>, state: &mut State) -> R<Value> {
         let mut content = state.content;
         if let ([Stmt { op: Op::Either(alternatives), .. }], [branch]) = (parts, &branches[..])
             && let Fingers::From(index, table) = &branch.fingers
+            && self.options.has(Pass::FarLooks)
             && alternatives.iter().any(|alternative| self.looks_far(alternative).is_some())
         {
             let (index, table) = (*index, Rc::clone(table));
@@ -269,6 +287,14 @@ impl<'p> Lowering<'p> {
                 };
                 Ok((self.filter(&branches, a, state, false)?, content))
             }
+            // Any number of rounds first: from a single field a slide is then looked up instead of followed.
+            Op::Repeat { low, high: None, body } if self.slides_over(body).is_some() => {
+                let mut now = self.forward_closure(body, branches, content, state)?;
+                for _ in 0..*low {
+                    now = self.forward(body, now.0, now.1, state)?;
+                }
+                Ok(now)
+            }
             Op::Repeat { low, high, body } => {
                 let mut now = (branches, content);
                 for _ in 0..*low {
@@ -372,16 +398,14 @@ impl<'p> Lowering<'p> {
         content: PieceSet,
         state: &mut State,
     ) -> R<(Vec<Branch>, PieceSet)> {
-        let mut parts = Vec::new();
-        self.flatten(body, &mut parts);
-        if let [Stmt { op: Op::Step, .. }, Stmt { op: Op::PointsAt(pieces), .. }] = parts[..] {
-            let over = self.fields_of(*pieces, state);
+        if let Some(pieces) = self.slides_over(body) {
+            let over = self.fields_of(pieces, state);
             let mut runs = Vec::new();
             for branch in branches {
                 let direction = known(branch.direction)?;
                 runs.push(self.run_along(branch, direction, &over));
             }
-            return Ok((runs, content.union(*pieces)));
+            return Ok((runs, content.union(pieces)));
         }
         if self.facts.faces(body) {
             let mut start = self.empty();
@@ -435,73 +459,6 @@ impl<'p> Lowering<'p> {
         done?;
         self.builder.push(crate::Stmt::Loop(block));
         Ok(variables.iter().map(|&variable| self.builder.get(variable)).collect())
-    }
-
-    /// From each finger along a direction as long as the fields are in `over`.
-    fn run_along(&mut self, branch: Branch, direction: Direction, over: &Set) -> Branch {
-        let reach = branch.reach.as_ref().map(|reach| {
-            let extended = reach.table.iter().map(|mask| {
-                let mut all = mask.clone();
-                for _ in 0..self.geometry.longest[direction.index()] {
-                    let stepped = self.geometry.step_mask(&all, direction);
-                    all.iter_mut().zip(&stepped).for_each(|(word, more)| *word |= more);
-                }
-                all
-            });
-            Reach { origin: reach.origin, table: Rc::new(extended.collect()) }
-        });
-        let (run, reached) = match self.ray_run(&branch.fingers, direction, over) {
-            Some(run) => run,
-            None => self.fill_run(&branch.fingers, direction, over),
-        };
-        let start = Box::new(branch.fingers);
-        let fingers = Fingers::Run { start, with_start: true, run, reach: reached, direction };
-        Branch { direction: Some(direction), fingers, reach, behind: None }
-    }
-
-    /// From a single field on a small board: the ray up to its first obstacle, by table.
-    fn ray_run(&mut self, fingers: &Fingers, direction: Direction, over: &Set) -> Option<(Set, Set)> {
-        let Fingers::From(index, table) = fingers else { return None };
-        let sense = self.geometry.sense(direction);
-        if self.geometry.words != 1 || !self.is_identity(table) || sense == 0 {
-            return None;
-        }
-        let mut rays = vec![0; 64];
-        for (field, ray) in rays.iter_mut().enumerate().take(self.geometry.fields) {
-            *ray = self.geometry.ray(direction, field)?[0];
-        }
-        let rays = self.tables.add(rays);
-        let ray = self.builder.table(&self.tables, rays, *index);
-        let obstacles = self.builder.and_not(ray, over[0]);
-        // A sentinel from which no ray of this direction leads on.
-        let first = if sense > 0 {
-            let sentinel = self.builder.constant(1 << 63);
-            let obstacles = self.builder.or(obstacles, sentinel);
-            self.builder.unary(Unary::TrailingZeros, obstacles)
-        } else {
-            let one = self.builder.constant(1);
-            let obstacles = self.builder.or(obstacles, one);
-            let zeros = self.builder.unary(Unary::LeadingZeros, obstacles);
-            let top = self.builder.constant(63);
-            self.builder.xor(zeros, top)
-        };
-        let behind = self.builder.table(&self.tables, rays, first);
-        let reached = self.builder.xor(ray, behind);
-        let run = self.builder.and(reached, over[0]);
-        Some((smallvec![run], smallvec![reached]))
-    }
-
-    /// From any set on any board: step by step.
-    fn fill_run(&mut self, fingers: &Fingers, direction: Direction, over: &Set) -> (Set, Set) {
-        let mut front = self.as_set(fingers);
-        let mut reached = self.empty();
-        for _ in 0..self.geometry.longest[direction.index()] {
-            let next = self.step_set(&front, direction);
-            reached = self.union_of(&reached, &next);
-            front = self.intersection(&next, over);
-        }
-        let run = self.intersection(&reached, over);
-        (run, reached)
     }
 
     /// How often a loop can make progress at most.

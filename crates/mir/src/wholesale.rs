@@ -12,7 +12,7 @@ use crate::facts::Depends;
 use crate::lower::{Lowering, R, Rest, Step};
 use crate::state::{Branch, Fingers, Hand, Set, State};
 use crate::vector::anything;
-use crate::{Binary, Kind, Unary, Value, Variable};
+use crate::{Binary, Kind, Pass, Unary, Value, Variable};
 
 /// With fewer pieces of a kind, looking at each of them with tables is cheaper.
 const MANY: usize = 4;
@@ -21,11 +21,9 @@ const MANY: usize = 4;
 const MOST_WAYS: usize = 6;
 
 /// A count in the making.
-struct Count<'p> {
+struct Count {
     /// The sets whose members are counted, and how often.
     sets: Vec<(Set, u64)>,
-    /// Tests that must be known to be without danger.
-    threats: Vec<&'p Stmt>,
     marks: Vec<Variable>,
     /// The piece that is carried.
     piece: Piece,
@@ -54,7 +52,9 @@ enum Part<'p> {
 impl<'p> Lowering<'p> {
     /// Counts what comes of picking up each piece of a set; false if that has to be done one by one.
     pub(crate) fn count_origins(&mut self, rest: &Rest<'p>, origins: &Set, state: &State) -> R<bool> {
-        let Some(piece) = self.carries_many(state) else { return Ok(false) };
+        let Some(piece) = self.carries_many(state).filter(|_| self.options.has(Pass::Wholesale)) else {
+            return Ok(false);
+        };
         let mut parts = Vec::new();
         for step in rest.steps() {
             match step {
@@ -66,23 +66,21 @@ impl<'p> Lowering<'p> {
         let Some((Part::Do(Stmt { op: Op::PickUp, .. }), parts)) = parts.split_first() else {
             return Ok(false);
         };
-        let way = Way { fingers: origins.clone(), direction: None, left: false, put: false, assigned: false };
-        let mut count = Count { sets: Vec::new(), threats: Vec::new(), marks: Vec::new(), piece };
+        // Pieces that may not leave their fields just so are looked at one by one.
+        let mut bound = self.empty();
+        for threat in self.threats.clone() {
+            let sensitive = self.intersection(origins, &threat.sensitive);
+            bound = self.union_of(&bound, &sensitive);
+        }
+        let free = self.without(origins, &bound);
+        let way = Way { fingers: free, direction: None, left: false, put: false, assigned: false };
+        let mut count = Count { sets: Vec::new(), marks: Vec::new(), piece };
         let mut look = state.clone();
         if !self.follow_way(parts, way, &mut count, &mut look)? || count.sets.len() > MOST_WAYS {
             return Ok(false);
         }
-        let mut safe = self.builder.constant(1);
-        for threat in &count.threats {
-            let Some(&(_, clear)) = self.safe.iter().find(|(known, _)| std::ptr::eq(*known, *threat)) else {
-                return Ok(false);
-            };
-            safe = self.builder.and(safe, clear);
-        }
-        self.when(safe, &mut |lowering| lowering.add_counts(&count))?;
-        let unsure = self.builder.is_zero(safe);
-        let state = state.clone();
-        self.when(unsure, &mut |lowering| lowering.each_origin(rest, origins, &state))?;
+        self.add_counts(&count)?;
+        self.each_origin(rest, &bound, state)?;
         Ok(true)
     }
 
@@ -96,7 +94,7 @@ impl<'p> Lowering<'p> {
             .then_some(piece)
     }
 
-    fn add_counts(&mut self, count: &Count<'p>) -> R<()> {
+    fn add_counts(&mut self, count: &Count) -> R<()> {
         let zero = self.builder.constant(0);
         let mut sum = zero;
         for (set, times) in &count.sets {
@@ -126,7 +124,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         parts: &[Part<'p>],
         mut way: Way,
-        count: &mut Count<'p>,
+        count: &mut Count,
         state: &mut State,
     ) -> R<bool> {
         let Some((first, after)) = parts.split_first() else {
@@ -186,6 +184,12 @@ impl<'p> Lowering<'p> {
                 way.fingers = self.forward_set(stmt, &way, state)?;
                 self.follow_way(after, way, count, state)
             }
+            Op::Not(inner) | Op::Test(inner)
+                if way.left && !way.put && matches!(inner.op, Op::PointsAt(_)) =>
+            {
+                way.fingers = self.forward_set(stmt, &way, state)?;
+                self.follow_way(after, way, count, state)
+            }
             Op::Assert(value) if self.may_assert(value, &way) => {
                 way.fingers = self.forward_set(stmt, &way, state)?;
                 self.follow_way(after, way, count, state)
@@ -215,9 +219,6 @@ impl<'p> Lowering<'p> {
             },
             Op::Not(_) => match self.threat(stmt) {
                 Some(threat) if way.put && self.cannot_bring_about(threat, count.piece) => {
-                    if !count.threats.iter().any(|known| std::ptr::eq(*known, threat)) {
-                        count.threats.push(threat);
-                    }
                     self.follow_way(after, way, count, state)
                 }
                 _ => Ok(false),
@@ -232,7 +233,7 @@ impl<'p> Lowering<'p> {
         stmt: &'p Stmt,
         after: &[Part<'p>],
         mut way: Way,
-        count: &mut Count<'p>,
+        count: &mut Count,
         state: &mut State,
     ) -> R<bool> {
         if !self.facts.surely_one(stmt) || self.facts.writes(stmt) {
@@ -278,7 +279,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Whether steps in a direction lead each field to another one, and never back to where they began.
-    fn never_returns(&self, direction: Direction) -> bool {
+    pub(crate) fn never_returns(&self, direction: Direction) -> bool {
         let next = &self.geometry.next[direction.index()];
         let mut reached = vec![false; next.len()];
         for to in next.iter().flatten() {

@@ -90,8 +90,8 @@ fn the_explanation_marks_every_statement() {
         expect![[r#"
         # Compiled: 4 words a position, 2 tables.
         # No two results can be equal: the last ply is counted without being generated.
-        # main_white_generate generates with 76 values.
-        # main_black_generate generates with 75 values.
+        # main_white_generate generates with 75 values.
+        # main_black_generate generates with 74 values.
         # main_white_count counts with 10 values.
         # main_black_count counts with 10 values.
 

@@ -23,6 +23,8 @@ pub struct NativeGame<C, const WORDS: usize> {
     words: Words,
     /// Answers what generated code does not: errors of the rules, and what is asked too rarely to be compiled.
     rules: RulesGame,
+    /// Whether there is a goal that the interpreter has to look for if the code does not.
+    asks_for_goal: bool,
     code: PhantomData<C>,
 }
 
@@ -37,10 +39,11 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
     /// The game of a program, whose code was generated before. Nothing if positions of the program have another size:
     /// then the code was generated from other rules.
     pub fn new(program: Program) -> Option<Self> {
-        let layout = Layout::new(&program.description);
+        let layout = Layout::new(&program);
         (layout.words() == WORDS).then(|| NativeGame {
             zobrist: Zobrist::new(&program.description),
             words: Words::new(&program.description, &layout),
+            asks_for_goal: program.goal.is_some(),
             rules: RulesGame::new(program),
             code: PhantomData,
         })
@@ -63,7 +66,7 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
     }
 
     /// The outcome if it is known before any move is looked at.
-    #[inline]
+    #[inline(always)]
     fn finished(&self, words: &[u64; WORDS]) -> Result<Option<Outcome>, Failed> {
         let header = words[HEADER];
         if header & Header::OUTCOME_MASK != 0 {
@@ -71,7 +74,7 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
         }
         match C::goal(words) {
             Some(solved) => Ok(solved?.then_some(Outcome::Wins(Side::White))),
-            None if self.rules.program().goal.is_none() => Ok(None),
+            None if !self.asks_for_goal => Ok(None),
             None => {
                 self.rules.outcome(&self.rules.position(&self.words.layout().read(words))).map_err(|_| Failed)
             }
@@ -108,8 +111,8 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
     /// Whether `main` has a result that is a move; what it generates is lost.
     fn has_moves(words: &[u64; WORDS], frame: &mut Frame<WORDS>) -> Result<bool, Failed> {
         match C::count(side_of(words), words) {
-            Some(count) => Ok(count?[0] > 0),
-            None => Ok(matches!(Self::results(words, frame)?, Results::Moves)),
+            Some(Ok([moves, _])) => Ok(moves > 0),
+            _ => Ok(matches!(Self::results(words, frame)?, Results::Moves)),
         }
     }
 
@@ -169,6 +172,40 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
             frame.children.add(&words);
             ControlFlow::Continue(())
         })
+    }
+
+    /// Number of moves.
+    #[inline]
+    fn count_moves(&self, words: &[u64; WORDS]) -> Result<u64, RulesError> {
+        if let Ok(ended) = self.finished(words) {
+            if ended.is_some() {
+                return Ok(0);
+            }
+            match C::count(side_of(words), words) {
+                None | Some(Ok([0, 0]) | Err(Failed)) => {}
+                Some(Ok([0, _])) => return Ok(0),
+                Some(Ok([moves, endings])) => return Ok(moves + endings),
+            }
+        }
+        let mut frame = Frame::borrow();
+        let outcome = self.expand(words, &mut frame)?;
+        Ok(if outcome.is_some() { 0 } else { frame.children.0.len() as u64 })
+    }
+
+    /// Number of sequences of so many moves, at least two. Children are expanded where they were generated.
+    fn count_leaves(&self, words: &[u64; WORDS], depth: u32) -> Result<u64, RulesError> {
+        let mut frame = Frame::borrow();
+        if self.expand(words, &mut frame)?.is_some() {
+            return Ok(0);
+        }
+        let mut leaves = 0;
+        for child in &frame.children.0 {
+            leaves += match depth {
+                0..=2 => self.count_moves(&child.words)?,
+                _ => self.count_leaves(&child.words, depth - 1)?,
+            };
+        }
+        Ok(leaves)
     }
 
     #[inline]
@@ -281,21 +318,27 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
         Ok(outcome)
     }
 
-    fn count(&self, position: &Self::Position) -> Result<u64, RulesError> {
-        let words = &position.words;
-        if let Ok(ended) = self.finished(words) {
-            if ended.is_some() {
-                return Ok(0);
-            }
-            match C::count(side_of(words), words) {
-                None | Some(Ok([0, 0]) | Err(Failed)) => {}
-                Some(Ok([0, _])) => return Ok(0),
-                Some(Ok([moves, endings])) => return Ok(moves + endings),
-            }
-        }
+    fn pick(
+        &self,
+        position: &Self::Position,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<Result<Self::Move, Outcome>, RulesError> {
         let mut frame = Frame::borrow();
-        let outcome = self.expand(words, &mut frame)?;
-        Ok(if outcome.is_some() { 0 } else { frame.children.0.len() as u64 })
+        Ok(match self.expand(&position.words, &mut frame)? {
+            Some(outcome) => Err(outcome),
+            None => {
+                let chosen = choose(frame.children.0.len());
+                Ok(self.describe(&position.words, &frame.children.0[chosen]))
+            }
+        })
+    }
+
+    fn count(&self, position: &Self::Position) -> Result<u64, RulesError> {
+        self.count_moves(&position.words)
+    }
+
+    fn leaves(&self, position: &Self::Position, depth: u32) -> Result<Option<u64>, RulesError> {
+        self.count_leaves(&position.words, depth).map(Some)
     }
 
     fn outcome(&self, position: &Self::Position) -> Result<Option<Outcome>, RulesError> {
@@ -343,7 +386,7 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
 
     #[inline]
     fn fields_of(&self, position: &Self::Position, piece: Piece) -> u64 {
-        position.words[self.words.layout().board(piece)]
+        self.words.layout().fields_of(&position.words, piece, 0)
     }
 
     fn weigh(&self, position: &Self::Position, weights: &Weights) -> i32 {

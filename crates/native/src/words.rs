@@ -33,7 +33,8 @@ impl Words {
         let first = layout.first_plane_word();
         let words = unhashed.into_iter().enumerate().map(|(word, mask)| (first + word, mask));
         let own = Side::BOTH.map(|side| {
-            let boards = description.pieces_of(side).iter().map(|piece| layout.board(piece));
+            let boards = description.pieces_of(side).iter().filter(|_| !layout.coded);
+            let boards = boards.map(|piece| layout.board(piece));
             boards.flat_map(|board| board..board + layout.set_words).collect()
         });
         Words { layout: layout.clone(), own, unhashed: words.filter(|&(_, mask)| mask != 0).collect() }
@@ -60,12 +61,19 @@ impl Words {
     /// Which way a player's piece went; see [`multigame_game::Game::route`].
     pub fn route(&self, before: &[u64], after: &[u64], side: Side) -> u64 {
         let (mut from, mut to) = (0, 0);
-        for &word in &self.own[side.index()] {
-            let (gone, new) = (before[word] & !after[word], after[word] & !before[word]);
-            let first = (word - (HEADER + 1)) % self.layout.set_words * 64;
+        let mut compare = |before: u64, after: u64, first: usize| {
             let last = |set: u64| if set == 0 { 0 } else { first + 64 - set.leading_zeros() as usize };
-            from = from.max(last(gone));
-            to = to.max(last(new));
+            from = from.max(last(before & !after));
+            to = to.max(last(after & !before));
+        };
+        for &word in &self.own[side.index()] {
+            compare(before[word], after[word], (word - (HEADER + 1)) % self.layout.set_words * 64);
+        }
+        if self.layout.coded {
+            for word in 0..self.layout.set_words {
+                let occupied = |words: &[u64]| self.layout.occupied(words, word);
+                compare(occupied(before), occupied(after), word * 64);
+            }
         }
         route_key(side, from, to)
     }
@@ -81,6 +89,14 @@ impl Words {
     #[inline]
     pub fn weigh(&self, words: &[u64], weights: &Weights) -> i32 {
         let layout = &self.layout;
+        if layout.coded {
+            let weighed = (1..=layout.pieces).filter(|&piece| weights.pieces[piece] != 0);
+            let pieces = weighed.map(|piece| {
+                let fields = |word| layout.fields_of(words, Piece(piece as u8), word).count_ones();
+                weights.pieces[piece] * (0..layout.set_words).map(fields).sum::<u32>() as i32
+            });
+            return pieces.sum::<i32>() + weigh_values(layout, words, weights);
+        }
         let boards = &words[HEADER + 1..layout.first_plane_word()];
         let boards = boards.chunks_exact(layout.set_words).zip(&weights.pieces[1..]);
         let pieces = boards
@@ -92,6 +108,9 @@ impl Words {
     /// By how much what a position weighs changes from one to the next.
     #[inline]
     pub fn weigh_move(&self, position: &[u64], child: &[u64], weights: &Weights) -> i32 {
+        if self.layout.coded {
+            return self.weigh(child, weights) - self.weigh(position, weights);
+        }
         let (before, after) = (&position[HEADER + 1..], &child[HEADER + 1..]);
         let (size, mut sum) = (self.layout.set_words, 0);
         for (piece, &weight) in weights.pieces[1..].iter().enumerate().filter(|(_, weight)| **weight != 0) {
@@ -110,6 +129,19 @@ impl Words {
     pub fn weigh_fields(&self, words: &[u64], weights: &FieldWeights) -> [i32; 2] {
         let layout = &self.layout;
         let mut sum = [0, 0];
+        if layout.coded {
+            for word in 0..layout.set_words {
+                let mut occupied = layout.occupied(words, word);
+                while occupied != 0 {
+                    let bit = occupied.trailing_zeros();
+                    let piece = layout.piece_at(words, word, bit);
+                    let [opening, end] = weights.of_piece(piece)[word * 64 + bit as usize];
+                    sum = [sum[0] + opening, sum[1] + end];
+                    occupied &= occupied - 1;
+                }
+            }
+            return sum;
+        }
         let boards = &words[HEADER + 1..layout.first_plane_word()];
         for (number, &board) in boards.iter().enumerate() {
             let piece = Piece((number / layout.set_words + 1) as u8);

@@ -11,14 +11,28 @@ pub struct Answer {
     pub children: Vec<Vec<u64>>,
 }
 
+/// What has been done.
+#[derive(Default)]
+struct Done {
+    children: Vec<Vec<u64>>,
+    statements: u64,
+}
+
+/// How many statements a function does on a position.
+pub fn statements(module: &Module, id: FunctionId, position: &[u64]) -> u64 {
+    let mut done = Done::default();
+    let _ = call(module, id, position, &[], &mut done);
+    done.statements
+}
+
 /// Runs a function without parameters on a position.
 pub fn evaluate(module: &Module, id: FunctionId, position: &[u64]) -> Result<Answer, Failed> {
-    let mut children = Vec::new();
-    let results = call(module, id, position, &[], &mut children)?;
+    let mut done = Done::default();
+    let results = call(module, id, position, &[], &mut done)?;
     let result = |number: usize| results.get(number).copied().unwrap_or(0);
     let is_generator = module.function(id).kind == Kind::Generate;
     let variables = if is_generator { [0; 2] } else { [result(0), result(1)] };
-    Ok(Answer { variables, children })
+    Ok(Answer { variables, children: done.children })
 }
 
 /// Runs a function: what it reports.
@@ -27,7 +41,7 @@ fn call(
     id: FunctionId,
     position: &[u64],
     arguments: &[u64],
-    children: &mut Vec<Vec<u64>>,
+    done: &mut Done,
 ) -> Result<Vec<u64>, Failed> {
     let function = module.function(id);
     let mut values = vec![0; function.values as usize];
@@ -35,7 +49,7 @@ fn call(
         values[parameter.0 as usize] = *argument;
     }
     let variables = vec![0; function.variables as usize];
-    let mut machine = Machine { module, position, values, variables, children };
+    let mut machine = Machine { module, position, values, variables, done };
     if let Flow::Fail = machine.block(&function.body) {
         return Err(Failed);
     }
@@ -56,12 +70,13 @@ struct Machine<'m> {
     position: &'m [u64],
     values: Vec<u64>,
     variables: Vec<u64>,
-    children: &'m mut Vec<Vec<u64>>,
+    done: &'m mut Done,
 }
 
 impl Machine<'_> {
     fn block(&mut self, block: &Block) -> Flow {
         for stmt in block {
+            self.done.statements += 1;
             let flow = self.statement(stmt);
             if flow != Flow::On {
                 return flow;
@@ -100,7 +115,7 @@ impl Machine<'_> {
             Stmt::FailIf(value) => return flow(self.value(*value) != 0, Flow::Fail),
             Stmt::Call { function, arguments, results } => {
                 let arguments: Vec<u64> = arguments.iter().map(|argument| self.value(*argument)).collect();
-                match call(self.module, *function, self.position, &arguments, self.children) {
+                match call(self.module, *function, self.position, &arguments, self.done) {
                     Err(Failed) => return Flow::Fail,
                     Ok(found) => {
                         for (result, found) in results.iter().zip(found) {
@@ -121,7 +136,7 @@ impl Machine<'_> {
                     *word &= !(0xffff_ffff << shift);
                     *word |= u64::from(self.values[value.0 as usize] as u32) << shift;
                 }
-                self.children.push(child);
+                self.done.children.push(child);
             }
         }
         Flow::On

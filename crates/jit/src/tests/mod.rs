@@ -2,6 +2,7 @@
 
 mod evaluator;
 mod operations;
+mod passes;
 mod play;
 mod random;
 mod statements;
@@ -12,8 +13,15 @@ use crate::native::{Children, Failed, Native};
 use evaluator::{Answer, evaluate};
 
 /// Signature, header, boards of two pieces, three properties: six words.
-const LAYOUT: Layout =
-    Layout { fields: 64, set_words: 1, pieces: 2, planes: Vec::new(), values: 3, slots: Vec::new() };
+const LAYOUT: Layout = Layout {
+    fields: 64,
+    set_words: 1,
+    pieces: 2,
+    coded: false,
+    planes: Vec::new(),
+    values: 3,
+    slots: Vec::new(),
+};
 
 const POSITION: [u64; 6] =
     [0x1234_5678_9abc_def0, 1, 0x0000_00ff_0000_ff01, 0x8000_0000_0000_0002, 0xffff_fffd_0000_0007, 41];
@@ -69,7 +77,7 @@ fn run(native: &Native, kind: Kind, position: &[u64]) -> Result<Answer, Failed> 
 /// Compiles a module.
 fn compile(module: &Module) -> Native {
     // SAFETY: the modules of these tests keep to the contract, and debug builds would notice otherwise.
-    unsafe { Native::new(module) }.unwrap()
+    unsafe { Native::new(module, (0..module.functions.len() as u32).map(FunctionId)) }.unwrap()
 }
 
 /// Runs a function natively and by the evaluator, which must agree, on one position.

@@ -1,0 +1,117 @@
+//! What each pass brings: the same answers with fewer statements.
+
+use multigame_compiler::compile;
+use multigame_game::{Side, parse_position};
+use multigame_mir::{FunctionId, HEADER, Header, Module, Options, Pass, lower_with};
+
+use super::evaluator::{evaluate, statements};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// White's pawn on f2 must not leave the king.
+const PINNED: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+
+/// What is run.
+#[derive(Clone, Copy, PartialEq)]
+enum Run {
+    Count,
+    Generate,
+}
+
+/// The program of a bundled game with a position of it.
+fn lowered(game: &str, options: &Options, position: Option<&str>) -> (Module, Vec<u64>) {
+    let path = format!("{}/../../games/{game}/rules.mg", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let options_of_rules = multigame_compiler::Options { name: game.to_string(), ..Default::default() };
+    let program = compile(&text, &options_of_rules).program.expect("bundled rules are right");
+    let module = lower_with(&program, options).expect("the game compiles");
+    let description = &program.description;
+    let diagram = match position {
+        Some(text) => parse_position(description, text).unwrap(),
+        None => description.initial.clone(),
+    };
+    let mut words = vec![0; module.layout.words()];
+    module.layout.write(&diagram, &mut words);
+    (module, words)
+}
+
+fn function(module: &Module, run: Run, words: &[u64]) -> Option<FunctionId> {
+    let side = Header::of(words[HEADER]).side;
+    let side = usize::from(side == Side::Black);
+    match run {
+        Run::Count => module.count[side],
+        Run::Generate => Some(module.generate[side]),
+    }
+}
+
+/// Statements with all passes and without one, for the same answer.
+fn compare(game: &str, position: Option<&str>, run: Run, pass: Pass) -> (u64, u64) {
+    let [all, less] = [Options::default(), Options::without(pass)].map(|options| {
+        let (module, words) = lowered(game, &options, position);
+        let id = function(&module, run, &words).expect("there is such a function");
+        let answer = evaluate(&module, id, &words).map(|mut answer| {
+            answer.children.sort();
+            answer
+        });
+        (statements(&module, id, &words), answer)
+    });
+    assert_eq!(all.1, less.1, "{game}: {}", pass.name());
+    (all.0, less.0)
+}
+
+#[track_caller]
+fn saves(game: &str, position: Option<&str>, run: Run, pass: Pass, percent: u64) {
+    let (all, less) = compare(game, position, run, pass);
+    assert!(
+        all * 100 <= less * (100 - percent),
+        "{game} without {}: {less} statements, with it {all}: saves less than {percent} %",
+        pass.name()
+    );
+}
+
+#[test]
+fn pawns_are_counted_at_once() {
+    saves("breakthrough", None, Run::Count, Pass::Wholesale, 50);
+    saves("chess", None, Run::Count, Pass::Wholesale, 20);
+}
+
+#[test]
+fn slides_are_looked_up_or_go_ever_farther() {
+    saves("othello", None, Run::Count, Pass::Slides, 20);
+    saves("othello", None, Run::Generate, Pass::Slides, 20);
+    saves("chess", Some(KIWIPETE), Run::Count, Pass::Slides, 10);
+}
+
+#[test]
+fn rows_are_looked_for_where_there_are_any() {
+    saves("connect-4", None, Run::Generate, Pass::Rows, 50);
+    saves("go-moku", None, Run::Generate, Pass::Rows, 25);
+}
+
+#[test]
+fn only_who_can_jump_is_picked_up() {
+    saves("checkers", None, Run::Generate, Pass::Narrowing, 20);
+}
+
+#[test]
+fn tests_are_remembered() {
+    saves("chess", None, Run::Generate, Pass::Threats, 20);
+    saves("chess", Some(KIWIPETE), Run::Generate, Pass::Threats, 20);
+    saves("chess", Some(PINNED), Run::Count, Pass::Sensitive, 10);
+}
+
+#[test]
+fn far_looks_need_something_to_see() {
+    saves("chess", None, Run::Generate, Pass::FarLooks, 2);
+}
+
+#[test]
+fn what_cannot_be_equal_is_counted() {
+    let counted = |game: &str, pass: Option<Pass>| {
+        let options = pass.map_or(Options::default(), Options::without);
+        lowered(game, &options, None).0.count.iter().all(Option::is_some)
+    };
+    assert!(counted("chess", None) && !counted("chess", Some(Pass::Counting)));
+    // Only jumps can come to the same position in two ways.
+    assert!(counted("checkers", None) && !counted("checkers", Some(Pass::Classes)));
+}

@@ -1,0 +1,150 @@
+//! Which pieces can move at all.
+//!
+//! `find own man, pick up, northeast, step, points at opponent's piece, ..., step, points at empty field` would look at
+//! one man after the other, most of them for nothing. The statements behind `pick up` are followed backward on sets as
+//! far as they only walk away in one direction and look: whoever is not found that way need not be picked up. What they
+//! change behind them does not matter, because a way that never comes back does not see it.
+
+use multigame_game::{Direction, PieceSet};
+use multigame_ir::{Expr, Op, Stmt};
+
+use crate::Pass;
+use crate::facts::Depends;
+use crate::lower::{Lowering, R, Rest, Step};
+use crate::state::{Set, State};
+
+/// With fewer looks than this on the shortest way, looking at each piece with tables is as cheap.
+const WORTH: u32 = 2;
+
+/// How far a piece has gone.
+#[derive(Clone, Copy, Default)]
+struct Way {
+    direction: Option<Direction>,
+    /// Whether it may have gone, and whether it surely has left its field.
+    gone: bool,
+    left: bool,
+    /// Whether the field it has come to has been changed.
+    changed: bool,
+}
+
+/// What a piece does next.
+enum Next<'p> {
+    /// Something that may succeed for all that is known here.
+    Anything,
+    /// One of these.
+    Either(Vec<(Vec<&'p Stmt>, Way)>),
+    Step(Direction, Vec<&'p Stmt>, Way),
+    Slide(Direction, PieceSet, Vec<&'p Stmt>, Way),
+    Look(PieceSet, Vec<&'p Stmt>, Way),
+    Place(&'p Expr, Vec<&'p Stmt>, Way),
+}
+
+impl<'p> Lowering<'p> {
+    /// Of some fields those whose pieces may move, if what remains begins by picking them up.
+    pub(crate) fn narrowed(&mut self, rest: &Rest<'p>, origins: &Set, state: &State) -> R<Set> {
+        if !self.options.has(Pass::Narrowing) {
+            return Ok(origins.clone());
+        }
+        let mut parts = Vec::new();
+        for step in rest.steps() {
+            match step {
+                Step::Do(stmt) => parts.push(stmt),
+                Step::Mark(_) => {}
+                _ => break,
+            }
+        }
+        match parts.split_first() {
+            Some((Stmt { op: Op::PickUp, .. }, parts)) if self.looks(parts, Way::default()) >= WORTH => {
+                let possible = self.possible(parts, Way::default(), &mut state.clone())?;
+                Ok(self.intersection(origins, &possible))
+            }
+            _ => Ok(origins.clone()),
+        }
+    }
+
+    fn next(&self, parts: &[&'p Stmt], way: Way) -> Next<'p> {
+        let Some((&first, after)) = parts.split_first() else { return Next::Anything };
+        let with = |inner: &[&'p Stmt]| -> Vec<&'p Stmt> { inner.iter().chain(after).copied().collect() };
+        let onward = way.direction.filter(|&direction| self.never_returns(direction));
+        match (&first.op, onward) {
+            (Op::Sequence(inner), _) => Next::Either(vec![(with(&inner.iter().collect::<Vec<_>>()), way)]),
+            (Op::Call(function), _) if !self.facts.recursive(*function) => {
+                Next::Either(vec![(with(&[self.facts.body(*function)]), way)])
+            }
+            (Op::Either(inner), _) => Next::Either(inner.iter().map(|part| (with(&[part]), way)).collect()),
+            (Op::Face(directions), _) if !way.gone => {
+                let facing = |&direction: &Direction| Way { direction: Some(direction), ..way };
+                Next::Either(directions.iter().map(|direction| (after.to_vec(), facing(direction))).collect())
+            }
+            (Op::Repeat { low, high: Some(high), body }, _) if low == high => {
+                Next::Either(vec![(with(&vec![&**body; *low as usize]), way)])
+            }
+            (Op::Repeat { low: 0, high: None, body }, Some(direction)) => match self.slides_over(body) {
+                Some(over) => Next::Slide(direction, over, after.to_vec(), Way { gone: true, ..way }),
+                None => Next::Anything,
+            },
+            (Op::Step, Some(direction)) => {
+                Next::Step(direction, after.to_vec(), Way { gone: true, left: true, changed: false, ..way })
+            }
+            (Op::PointsAt(pieces), _) if way.left && !way.changed => Next::Look(*pieces, after.to_vec(), way),
+            (Op::Replace(_), _) if way.left => {
+                Next::Either(vec![(after.to_vec(), Way { changed: true, ..way })])
+            }
+            (Op::Assert(value), _) if self.facts.depends(value) == Depends::Place => {
+                Next::Place(value, after.to_vec(), way)
+            }
+            _ => Next::Anything,
+        }
+    }
+
+    /// How often the shortest way looks at a field.
+    fn looks(&self, parts: &[&'p Stmt], way: Way) -> u32 {
+        match self.next(parts, way) {
+            Next::Anything => 0,
+            Next::Either(ways) => ways.iter().map(|(parts, way)| self.looks(parts, *way)).min().unwrap_or(0),
+            Next::Look(_, parts, way) => 1 + self.looks(&parts, way),
+            Next::Step(_, parts, way) | Next::Slide(_, _, parts, way) | Next::Place(_, parts, way) => {
+                self.looks(&parts, way)
+            }
+        }
+    }
+
+    /// The fields from which statements may succeed.
+    fn possible(&mut self, parts: &[&'p Stmt], way: Way, state: &mut State) -> R<Set> {
+        match self.next(parts, way) {
+            Next::Anything => Ok(self.all()),
+            Next::Either(ways) => {
+                let mut any = self.empty();
+                for (parts, way) in ways {
+                    let fields = self.possible(&parts, way, state)?;
+                    any = self.union_of(&any, &fields);
+                }
+                Ok(any)
+            }
+            Next::Step(direction, parts, way) => {
+                let after = self.possible(&parts, way, state)?;
+                Ok(self.step_back_set(&after, direction))
+            }
+            Next::Slide(direction, pieces, parts, way) => {
+                let after = self.possible(&parts, way, state)?;
+                let over = self.fields_of(pieces, state);
+                let last = self.intersection(&after, &over);
+                let longest = self.geometry.longest[direction.index()];
+                let passed = self.fill(last, direction, &over, longest, true);
+                let before = self.step_back_set(&passed, direction);
+                Ok(self.union_of(&after, &before))
+            }
+            Next::Look(pieces, parts, way) => {
+                let after = self.possible(&parts, way, state)?;
+                let fields = self.fields_of(pieces, state);
+                Ok(self.intersection(&after, &fields))
+            }
+            Next::Place(value, parts, way) => {
+                let after = self.possible(&parts, way, state)?;
+                let mask = self.place_mask(value)?;
+                let fields = self.constant_set(&mask);
+                Ok(self.intersection(&after, &fields))
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The passes that can be left out, to see what each of them brings.
+//!
+//! Code is right with any of them; they only make it faster.
+
+/// Something that lowering does to make code faster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pass {
+    /// The last ply is counted, not generated (`results.rs`).
+    Counting,
+    /// All pieces of a kind are counted at once (`wholesale.rs`).
+    Wholesale,
+    /// Alternatives at the top of `main` are compared and counted each for itself (`sites.rs`).
+    Classes,
+    /// Tests that most moves cannot change are remembered (`threats.rs`).
+    Threats,
+    /// Which fields matter to a remembered test is found out for all pieces at once (`sensitive.rs`).
+    Sensitive,
+    /// Far looks are taken only where there is something to see (`vector.rs`).
+    FarLooks,
+    /// Slides are rays up to the first obstacle, or rounds that go ever farther (`slides.rs`).
+    Slides,
+    /// Only pieces that can move at all are picked up (`narrow.rs`).
+    Narrowing,
+    /// A glance at the whole board before looking for rows through a field (`glance.rs`).
+    Rows,
+}
+
+impl Pass {
+    /// All of them.
+    pub const ALL: [Pass; 9] = [
+        Pass::Counting,
+        Pass::Wholesale,
+        Pass::Classes,
+        Pass::Threats,
+        Pass::Sensitive,
+        Pass::FarLooks,
+        Pass::Slides,
+        Pass::Narrowing,
+        Pass::Rows,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pass::Counting => "counting",
+            Pass::Wholesale => "wholesale",
+            Pass::Classes => "classes",
+            Pass::Threats => "threats",
+            Pass::Sensitive => "sensitive",
+            Pass::FarLooks => "far looks",
+            Pass::Slides => "slides",
+            Pass::Narrowing => "narrowing",
+            Pass::Rows => "rows",
+        }
+    }
+}
+
+/// How to lower a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Passes that are left out.
+    pub without: Vec<Pass>,
+}
+
+impl Options {
+    /// Everything but one pass.
+    pub fn without(pass: Pass) -> Options {
+        Options { without: vec![pass] }
+    }
+
+    pub(crate) fn has(&self, pass: Pass) -> bool {
+        !self.without.contains(&pass)
+    }
+}
