@@ -69,7 +69,9 @@ impl Chosen {
                 game.is_calm(&position, number);
             }
         }
-        let parts = game.coverage().map_or_else(Vec::new, |coverage| coverage.unused);
+        let mut parts = game.coverage().map_or_else(Vec::new, |coverage| coverage.unused);
+        // Terms of evaluations are values, which have no results; what they call is counted.
+        parts.retain(|part| !part.rule.contains('.'));
         let of = |part: &multigame_ir::Unused| Unused {
             rule: part.rule.clone(),
             line: part.line,
