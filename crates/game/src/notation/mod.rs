@@ -175,8 +175,9 @@ fn candidates<G: Game>(game: &G, position: &G::Position) -> Result<Vec<Candidate
     for (mv, child) in children {
         let after = game.diagram(&child);
         let outcome = if marks_ends { game.outcome(&child)? } else { None };
-        let names = called.iter().filter(|called| called.after == after).map(|called| called.name.clone());
-        let called = names.collect();
+        // What people type is read without the blanks around it, and nothing at all is no name.
+        let names = called.iter().filter(|called| called.after == after).map(|called| called.name.trim());
+        let called = names.filter(|name| !name.is_empty()).map(str::to_string).collect();
         candidates.push(Candidate {
             called,
             mv,
