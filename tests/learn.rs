@@ -178,8 +178,10 @@ fn patterns_are_learned_and_used() {
         &rules,
         "--patterns",
         "12",
+        "--evaluation",
+        "material",
         "--games",
-        "120",
+        "150",
         "--rounds",
         "1",
         "--depth",
@@ -197,12 +199,12 @@ fn patterns_are_learned_and_used() {
     assert!(text(&output.stdout).contains("12 patterns, loss"), "{}", text(&output.stdout));
     let played = multigame(&[
         "match",
-        &format!("patterns={file},depth=2"),
-        "depth=2,evaluation=random",
+        &format!("patterns={file},depth=2,evaluation=material"),
+        "depth=2,evaluation=material",
         "--game",
         &rules,
         "--games",
-        "20",
+        "60",
         "--json",
     ]);
     assert!(played.status.success(), "{}", text(&played.stderr));
