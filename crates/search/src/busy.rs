@@ -2,7 +2,7 @@
 //! needs no room in the transposition table).
 //!
 //! It is a table of hints. A key that another one has overwritten is forgotten, and then two threads do the same work:
-//! that costs time, never truth. So relaxed atomics are enough; `tests/loom.rs` tries every order of events.
+//! that costs time, never truth. So relaxed atomics are enough; `loom/tests/search.rs` tries every order of events.
 
 use crate::atomic::{AtomicU64, Ordering};
 

@@ -8,7 +8,7 @@
 //!
 //! # Memory ordering
 //! Relaxed is enough: an entry carries all it says in its own two words, so no other memory has to be visible with it.
-//! `tests/loom.rs` tries every order of events.
+//! `loom/tests/search.rs` tries every order of events.
 
 use crate::atomic::{AtomicU64, Ordering};
 

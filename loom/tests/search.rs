@@ -3,10 +3,10 @@
 //! The files under test are included here as they are; `atomic` gives them loom's atomics instead of the real ones.
 
 #[allow(dead_code, reason = "the crate uses what this test does not")]
-#[path = "../src/busy.rs"]
+#[path = "../../crates/search/src/busy.rs"]
 mod busy;
 #[allow(dead_code, reason = "the crate uses what this test does not")]
-#[path = "../src/slot.rs"]
+#[path = "../../crates/search/src/slot.rs"]
 mod slot;
 
 mod atomic {
