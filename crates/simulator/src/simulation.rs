@@ -257,6 +257,7 @@ impl<W: Worker> Simulation<W> {
         }
         self.record(processor, Activity::Messages, begun, time);
         if self.processors[index].finished {
+            self.processors[index].free_at = time;
             return;
         }
         let progress = self.workers[index].work(self.budget, &mut outbox);
