@@ -92,10 +92,15 @@ pub trait Evaluator<G: Game>: Send + Sync {
         0
     }
 
-    /// Whether [`lower_bound`](Evaluator::lower_bound) is a sum over the pieces, of what each adds where it stands: then
-    /// the same change of a position always changes it by the same number.
-    fn bounds_add_up(&self) -> bool {
-        false
+    /// Number of parts that [`lower_bound`](Evaluator::lower_bound) is the sum of, where each depends on one piece and
+    /// where it stands: then only the parts of pieces that moved change. 0 where it is no such sum.
+    fn bound_parts(&self) -> usize {
+        0
+    }
+
+    /// One of the parts that the lower bound of a position is the sum of.
+    fn bound_part(&self, _game: &G, _position: &G::Position, _part: usize) -> u32 {
+        0
     }
 }
 

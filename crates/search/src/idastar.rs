@@ -3,7 +3,7 @@
 //!
 //! Children are searched while they are being generated, so that no moves are described and no position is kept: a
 //! solution is remembered by its signatures. A bound that is a sum over pieces is followed move by move
-//! ([`Evaluator::bounds_add_up`]): the same difference of signatures changes it by the same number.
+//! ([`Evaluator::bound_parts`]): the same difference of signatures changes the same parts of it.
 //!
 //! Statistics: `nodes` are positions expanded or found solved, `leaves` those generated and cut off at once; their sum
 //! is what the literature calls nodes generated.
@@ -24,7 +24,7 @@ struct IdaStar<'a, G: Game, E, M> {
     evaluator: &'a E,
     table: Option<&'a TranspositionTable>,
     pulse: Pulse<'a, M>,
-    /// How moves change the bound, where that follows from the move alone.
+    /// Which part of the bound moves change, where it is a sum of parts.
     changes: Option<Changes>,
     /// The signatures of the positions of a solution, the last one first.
     solution: Vec<Signature>,
@@ -54,7 +54,7 @@ pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
         evaluator: task.evaluator,
         table: task.table.filter(|_| task.options.table),
         pulse: Pulse::new(monitor, task.abort, task.options.poll_interval),
-        changes: task.evaluator.bounds_add_up().then(Changes::default),
+        changes: Changes::of::<G, E>(task.evaluator),
         solution: Vec::new(),
     };
     let bound = task.evaluator.lower_bound(game, position);
@@ -95,7 +95,7 @@ pub struct Pursuit {
 impl Pursuit {
     /// Prepares searches with an evaluator, always the same one.
     pub fn new<G: Game, E: Evaluator<G>>(evaluator: &E) -> Pursuit {
-        Pursuit { changes: evaluator.bounds_add_up().then(Changes::default), solution: Vec::new() }
+        Pursuit { changes: Changes::of::<G, E>(evaluator), solution: Vec::new() }
     }
 
     /// Searches a position, with the difference of signatures of the move that led there, or 0. The number of moves
@@ -187,13 +187,28 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
     /// Moves that are certainly needed from a child.
     #[inline]
     fn bound(&mut self, node: &Node<'_, G::Position>, child: &G::Position, difference: Signature) -> u32 {
-        let Some(changes) = &mut self.changes else { return self.evaluator.lower_bound(self.game, child) };
-        if let Some(change) = changes.get(difference) {
-            return node.bound.wrapping_add_signed(change);
+        let (game, evaluator) = (self.game, self.evaluator);
+        let Some(changes) = &mut self.changes else { return evaluator.lower_bound(game, child) };
+        let changed = changes.get(difference).unwrap_or_else(|| {
+            let part = |position: &G::Position, part| evaluator.bound_part(game, position, part);
+            let differs = |&number: &usize| part(child, number) != part(node.position, number);
+            let mut parts = (0..evaluator.bound_parts()).filter(differs);
+            let changed = match (parts.next(), parts.next()) {
+                (None, _) => NONE,
+                (Some(one), None) => one,
+                _ => SEVERAL,
+            };
+            changes.set(difference, changed);
+            changed
+        });
+        match changed {
+            NONE => node.bound,
+            SEVERAL => evaluator.lower_bound(game, child),
+            part => {
+                let before = evaluator.bound_part(game, node.position, part);
+                node.bound + evaluator.bound_part(game, child, part) - before
+            }
         }
-        let bound = self.evaluator.lower_bound(self.game, child);
-        changes.set(difference, bound.wrapping_sub(node.bound).cast_signed());
-        bound
     }
 
     fn known(&mut self, signature: Signature) -> Option<u32> {
@@ -216,37 +231,42 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
     }
 }
 
-/// How moves change the bound, by the difference of signatures that they make.
+/// Which part of the bound moves change, by the difference of signatures that they make: a move and the one that takes
+/// it back have the same, and change the same parts.
 #[derive(Debug)]
 struct Changes {
-    /// Each entry is the upper part of a difference and a change of one byte; 0 if there is none.
+    /// Each entry is the upper part of a difference and the number of a part in one byte; 0 if there is none.
     entries: Vec<u64>,
 }
 
 /// Entries as a power of two; two neighbours share a cache line.
 const CHANGES: u32 = 12;
-
-impl Default for Changes {
-    fn default() -> Changes {
-        Changes { entries: vec![0; 1 << CHANGES] }
-    }
-}
+/// Numbers of parts are below this.
+const MOST_PARTS: usize = 253;
+/// Instead of the number of a part: the bound stays as it is.
+const NONE: usize = 254;
+/// Instead of the number of a part: several of them change.
+const SEVERAL: usize = 255;
 
 impl Changes {
+    /// Nothing where the bound is no sum of parts.
+    fn of<G: Game, E: Evaluator<G>>(evaluator: &E) -> Option<Changes> {
+        let parts = 1..=MOST_PARTS;
+        parts.contains(&evaluator.bound_parts()).then(|| Changes { entries: vec![0; 1 << CHANGES] })
+    }
+
     #[inline]
-    fn get(&self, difference: Signature) -> Option<i32> {
+    fn get(&self, difference: Signature) -> Option<usize> {
         let slot = (difference >> (64 - CHANGES)) as usize;
         let fits = |entry: &u64| *entry != 0 && (entry ^ difference) >> 8 == 0;
         let entry = [self.entries[slot], self.entries[slot ^ 1]].into_iter().find(fits)?;
-        Some(i32::from(entry as u8 as i8))
+        Some((entry & 0xff) as usize)
     }
 
     #[cold]
-    fn set(&mut self, difference: Signature, change: i32) {
+    fn set(&mut self, difference: Signature, changed: usize) {
         let slot = (difference >> (64 - CHANGES)) as usize;
         let slot = if self.entries[slot] == 0 { slot } else { slot ^ 1 };
-        if let Ok(change) = i8::try_from(change) {
-            self.entries[slot] = difference & !0xff | u64::from(change as u8);
-        }
+        self.entries[slot] = difference & !0xff | changed as u64;
     }
 }

@@ -204,9 +204,15 @@ impl<G: Game> Evaluator<G> for Judge {
         }
     }
 
-    fn bounds_add_up(&self) -> bool {
-        let own =
-            matches!(&self.way, Way::Rules(appraiser) if appraiser.evaluation().purpose == Purpose::Bound);
-        !own && Evaluator::<G>::bounds_add_up(&self.standard)
+    fn bound_parts(&self) -> usize {
+        match &self.way {
+            Way::Rules(appraiser) if appraiser.evaluation().purpose == Purpose::Bound => 0,
+            _ => Evaluator::<G>::bound_parts(&self.standard),
+        }
+    }
+
+    #[inline]
+    fn bound_part(&self, game: &G, position: &G::Position, part: usize) -> u32 {
+        self.standard.bound_part(game, position, part)
     }
 }

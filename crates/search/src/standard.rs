@@ -274,8 +274,13 @@ impl<G: Game> Evaluator<G> for Standard {
         self.bound.as_ref().map_or(0, |bound| bound.of(game, position))
     }
 
-    fn bounds_add_up(&self) -> bool {
-        self.bound.as_ref().is_some_and(LowerBound::adds_up)
+    fn bound_parts(&self) -> usize {
+        self.bound.as_ref().map_or(0, LowerBound::parts)
+    }
+
+    #[inline]
+    fn bound_part(&self, game: &G, position: &G::Position, part: usize) -> u32 {
+        self.bound.as_ref().map_or(0, |bound| bound.part(game, position, part))
     }
 
     /// The most valuable victim first, and among equal ones the least valuable attacker.

@@ -41,9 +41,21 @@ impl LowerBound {
         &self.families
     }
 
-    /// Whether the bound is a sum over the pieces, of what each adds where it stands.
-    pub fn adds_up(&self) -> bool {
-        matches!(&self.single[..], [Some(_)])
+    /// Number of parts, each of one piece, that the bound is the sum of; 0 where it is no such sum.
+    pub fn parts(&self) -> usize {
+        match &self.single[..] {
+            [Some(pieces)] => pieces.len(),
+            _ => 0,
+        }
+    }
+
+    /// One of these parts.
+    #[inline]
+    pub fn part<G: Game>(&self, game: &G, position: &G::Position, part: usize) -> u32 {
+        match &self.single[..] {
+            [Some(pieces)] => of_piece(game, position, &pieces[part]),
+            _ => 0,
+        }
     }
 
     /// A number of moves that are certainly needed.
@@ -60,11 +72,13 @@ impl LowerBound {
 /// PERF: searches with the Manhattan distance spend most of their time here, and packed numbers take twice as long.
 #[inline]
 fn by_field<G: Game>(game: &G, position: &G::Position, pieces: &[(Piece, [u8; 64])]) -> u32 {
-    let number = |(piece, numbers): &(Piece, [u8; 64])| {
-        let field = game.fields_of(position, *piece).trailing_zeros();
-        u32::from(numbers.get(field as usize).copied().unwrap_or(0))
-    };
-    pieces.iter().map(number).sum()
+    pieces.iter().map(|piece| of_piece(game, position, piece)).sum()
+}
+
+#[inline]
+fn of_piece<G: Game>(game: &G, position: &G::Position, (piece, numbers): &(Piece, [u8; 64])) -> u32 {
+    let field = game.fields_of(position, *piece).trailing_zeros();
+    u32::from(numbers.get(field as usize).copied().unwrap_or(0))
 }
 
 /// For solving puzzles: it judges nothing.
@@ -77,7 +91,11 @@ impl<G: Game> Evaluator<G> for LowerBound {
         self.of(game, position)
     }
 
-    fn bounds_add_up(&self) -> bool {
-        self.adds_up()
+    fn bound_parts(&self) -> usize {
+        self.parts()
+    }
+
+    fn bound_part(&self, game: &G, position: &G::Position, part: usize) -> u32 {
+        self.part(game, position, part)
     }
 }
