@@ -72,7 +72,8 @@ impl Game for Eight {
         Side::White
     }
     fn signature(&self, tiles: &Tiles) -> Signature {
-        mix(tiles.0.iter().fold(0, |sum, &tile| sum * 9 + u64::from(tile)))
+        let cells = tiles.0.iter().enumerate().filter(|(_, tile)| **tile != 0);
+        cells.fold(0, |sum, (field, &tile)| sum ^ mix(field as u64 * 9 + u64::from(tile)))
     }
     fn is_irreversible(&self, _: &Tiles) -> bool {
         false
@@ -103,11 +104,15 @@ impl Evaluator<Eight> for Manhattan {
     fn evaluate(&self, game: &Eight, tiles: &Tiles) -> Value {
         Value::new(-(self.lower_bound(game, tiles) as i32))
     }
-    fn lower_bound(&self, _: &Eight, tiles: &Tiles) -> u32 {
-        let distance = |(field, &tile): (usize, &u8)| {
-            let (field, tile) = (field as u32, u32::from(tile));
-            if tile == 0 { 0 } else { (field % 3).abs_diff(tile % 3) + (field / 3).abs_diff(tile / 3) }
-        };
-        tiles.0.iter().enumerate().map(distance).sum()
+    fn lower_bound(&self, game: &Eight, tiles: &Tiles) -> u32 {
+        (0..8).map(|part| self.bound_part(game, tiles, part)).sum()
+    }
+    fn bound_parts(&self) -> usize {
+        8
+    }
+    fn bound_part(&self, _: &Eight, tiles: &Tiles, part: usize) -> u32 {
+        let tile = part as u32 + 1;
+        let field = tiles.0.iter().position(|&other| u32::from(other) == tile).unwrap_or(0) as u32;
+        (field % 3).abs_diff(tile % 3) + (field / 3).abs_diff(tile / 3)
     }
 }
