@@ -106,13 +106,13 @@ pub(crate) fn check<G: Game>(game: &G) -> Result<(), SearchError> {
     Err(SearchError::Unsuitable(refused.to_string()))
 }
 
-/// Whether the moves of a random game are all irreversible.
+/// Whether there are moves in a random game and all of them are irreversible.
 fn only_goes_on<G: Game>(game: &G) -> bool {
     let (mut random, mut moves) = (Random::new(1), Vec::new());
     let mut position = game.initial();
-    for _ in 0..LONGEST {
+    for number in 0..LONGEST {
         if !matches!(game.moves(&position, &mut moves), Ok(None)) {
-            break;
+            return number > 0;
         }
         let mut child = position.clone();
         game.apply(&position, &moves[random.below(moves.len())], &mut child);
