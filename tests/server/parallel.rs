@@ -42,6 +42,22 @@ fn a_simulated_search_has_rows_and_a_timeline() {
 }
 
 #[test]
+fn threads_that_look_at_a_position_have_a_timeline() {
+    let server = Server::start(&["--searches", "2"]);
+    let (id, _) = server.open(&json!({"game": "othello"}));
+    let think = |body: Value| server.post(&format!("/api/sessions/{id}/think"), &body).json();
+    let thought = think(json!({"time": 400, "threads": 2, "wait": true}));
+    let lanes = thought["crew"]["timeline"]["lanes"].as_array().expect("lanes").clone();
+    assert_eq!(lanes.len(), 2, "{thought}");
+    for lane in &lanes {
+        let busy = lane["busy"].as_f64().expect("a share");
+        assert!(busy > 0.05 && busy <= 1.001, "{lane}");
+    }
+    let thought = think(json!({"depth": 3, "threads": 2, "play": true, "wait": true}));
+    assert_eq!(thought["crew"]["timeline"], Value::Null);
+}
+
+#[test]
 fn simulations_are_limited_and_can_be_stopped() {
     let server = Server::start(&[]);
     let (id, _) = server.open(&json!({"game": "othello"}));

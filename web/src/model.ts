@@ -111,6 +111,8 @@ export interface Crew {
   work: number;
   critical: number;
   load: number;
+  /** When each thread worked; null if the search was for a move to be played. */
+  timeline: Timeline | null;
 }
 
 /** What each worker of a run did, in columns of `step` milliseconds: percent of the column. */

@@ -139,6 +139,7 @@ test("watching it think: depth, value, speed, the line on the board, the tree", 
   await page.keyboard.press("Escape");
   await page.waitForFunction(() => !document.querySelector(".play").classList.contains("busy"));
   assert.equal(await page.locator(".hand-row").count(), 2);
+  assert.match(await page.locator("svg.timeline").getAttribute("aria-label"), /Timeline of the search, 2 workers/);
   await page.keyboard.press("3");
   await page.getByRole("button", { name: "Search the tree" }).click();
   const root = page.getByRole("treeitem").first();

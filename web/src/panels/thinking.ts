@@ -2,7 +2,7 @@
 
 import { h, replace } from "../dom.ts";
 import type { Crew, Thought } from "../model.ts";
-import { colour } from "./workers.ts";
+import { colour, timelinePicture } from "./workers.ts";
 
 export class ThinkingPanel {
   readonly element = h("div", { class: "thinking-panel" });
@@ -65,7 +65,8 @@ function hands(crew: Crew, time: number): HTMLElement[] {
     return h("div", { class: "hand-row", role: "img", "aria-label": label, title: label }, bar, h("small", {}, count(thread.nodes)));
   });
   const parallelism = crew.critical > 0 ? `, room for ${(crew.work / crew.critical).toFixed(1)} threads` : "";
-  return [h("p", { class: "note" }, `${crew.policy}, load ${Math.round(crew.load * 100)} %${parallelism}`), ...bars];
+  return [h("p", { class: "note" }, `${crew.policy}, load ${Math.round(crew.load * 100)} %${parallelism}`), ...bars,
+    ...(crew.timeline ? [timelinePicture(crew.timeline, "the search")] : [])];
 }
 
 function figure(name: string, value: string): HTMLElement[] {

@@ -65,8 +65,9 @@ export function timelinePicture(timeline: Timeline, what: string): HTMLElement {
     s("text", { x: left, y: whole + 12, class: "lane-time" }, "0"),
     s("text", { x: WIDTH, y: whole + 12, class: "lane-time end" }, duration(end)));
   const keys = [["work", "searching"], ["messages", "messages"], ["idle", "without work"]];
+  const told = keys.filter(([name]) => name !== "messages" || lanes.some((lane) => lane.talking > 0));
   return h("figure", { class: "timeline-frame" }, picture,
-    h("figcaption", {}, ...keys.flatMap(([name, text]) => [h("span", { class: `key key-${name}` }), text])));
+    h("figcaption", {}, ...told.flatMap(([name, text]) => [h("span", { class: `key key-${name}` }), text])));
 }
 
 /** The outline of shares between 0 and 1, standing on a floor. */

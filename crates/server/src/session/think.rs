@@ -3,13 +3,14 @@
 use std::time::{Duration, Instant};
 
 use multigame_game::{Game, Line, Side};
-use multigame_player::{Limits, Origin, Player, Progress, Thought, value_text};
+use multigame_player::{Limits, Origin, Player, Progress, Thought, Wish, value_text};
 use multigame_search::{Bounds, Engine, Options, Value};
 use multigame_threads::CrewReport;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::gestures::MoveInfo;
+use super::simulate::timeline;
 use super::{Session, Status};
 use crate::describe::side_name;
 use crate::failure::Failure;
@@ -106,8 +107,15 @@ impl<'s, G: Game> Session<'s, G> {
             }
             self.tell("progress", progress_json(think.number, progress, side, latest.as_ref()).to_string());
         };
-        // A move at once is not enough where the whole solution is wanted.
-        Ok(if think.solve { player.search(line, &mut report)? } else { player.think(line, &mut report)? })
+        // Whoever looks at a position wants to see what the threads do.
+        let trace = !think.play && think.threads.is_some_and(|threads| threads > 1);
+        let wish = Wish { trace, ..Wish::default() };
+        // A move at once is not enough there, nor where the whole solution is wanted.
+        Ok(if think.solve || trace {
+            player.search_for(line, wish, &mut report)?
+        } else {
+            player.think(line, &mut report)?
+        })
     }
 
     /// Searches every position of the game for a while.
@@ -324,5 +332,8 @@ fn crew_json(crew: &CrewReport) -> Json {
         "work": crew.work,
         "critical": crew.critical,
         "load": crew.load(),
+        "timeline": (!crew.spans.is_empty()).then(|| {
+            timeline(&crew.spans, crew.hands.len() as u32, crew.time.as_nanos() as u64)
+        }),
     })
 }
