@@ -11,6 +11,9 @@ use crate::sites::Site;
 use crate::state::{Branch, Finger, Fingers, Hand, Place, Reach, Set, State};
 use crate::{Binary, Emission, HEADER, Header, Kind, SIGNATURE, Unary, Value, Variable};
 
+/// Takes care of a whole set of fingers, or says which of them have to be looked at one by one.
+pub(crate) type Wholesale<'f, 'p> = dyn FnMut(&mut Lowering<'p>, &Set, &State) -> R<Option<Set>> + 'f;
+
 impl<'p> Lowering<'p> {
     /// The set of fingers is split into single ones.
     pub(crate) fn split(&mut self, rest: &Rest<'p>, state: State) -> R<()> {
@@ -28,7 +31,7 @@ impl<'p> Lowering<'p> {
     pub(crate) fn split_into(
         &mut self,
         state: State,
-        wholesale: &mut dyn FnMut(&mut Self, &Set, &State) -> R<Option<Set>>,
+        wholesale: &mut Wholesale<'_, 'p>,
         code: &mut dyn FnMut(&mut Self, State) -> R<()>,
     ) -> R<()> {
         let Finger::Many(branches) = &state.finger else { return Err(Refusal::new("nothing to split")) };

@@ -93,7 +93,7 @@ fn tic_tac_toe(program: &Program, wasteful: bool) -> Module {
     };
     let [white, black] = Side::BOTH;
     Module {
-        layout: Layout::new(&program),
+        layout: Layout::new(program),
         tables: vec![signatures(white), signatures(black), bits],
         functions: vec![
             generator(white),
