@@ -59,19 +59,10 @@ impl Chosen {
     /// The parts of the rules that have no result in any of these positions.
     pub fn unused(&self, program: Program, text: &str) -> anyhow::Result<Vec<Unused>> {
         let game = RulesGame::counting(program);
-        let mut counts = Vec::new();
         for diagram in &self.diagrams {
-            let position = game.position(diagram);
-            game.count(&position)?;
-            for (number, evaluation) in game.evaluations().iter().enumerate() {
-                counts.resize(evaluation.counted(), 0);
-                game.features(&position, number, &mut counts)?;
-                game.is_calm(&position, number);
-            }
+            game.count(&game.position(diagram))?;
         }
-        let mut parts = game.coverage().map_or_else(Vec::new, |coverage| coverage.unused);
-        // Terms of evaluations are values, which have no results; what they call is counted.
-        parts.retain(|part| !part.rule.contains('.'));
+        let parts = game.coverage().map_or_else(Vec::new, |coverage| coverage.unused);
         let of = |part: &multigame_ir::Unused| Unused {
             rule: part.rule.clone(),
             line: part.line,
