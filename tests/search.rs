@@ -175,6 +175,20 @@ fn time_is_kept() {
 }
 
 #[test]
+fn bench_refuses_options_that_mean_nothing() {
+    for (arguments, option) in [
+        (&["bench", "passes", "--seconds", "1"][..], "--seconds"),
+        (&["bench", "--aot"], "--aot"),
+        (&["bench", "--game", "chess"], "--game"),
+        (&["bench", "generators", "--shallower", "1"], "--shallower"),
+        (&["bench", "generators", "--backend", "interp"], "--backend"),
+    ] {
+        let error = run(1, arguments).err;
+        assert!(error.contains(&format!("`{option}` is for `bench ")), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
 fn bench_counts_the_same_nodes_again() {
     let signature = || json(&["bench", "--shallower", "3", "--json"])["signature"].as_u64().unwrap();
     let first = signature();

@@ -19,9 +19,9 @@ pub struct Arguments {
     /// What to measure
     #[arg(value_enum, default_value_t = What::Search)]
     what: What,
-    /// Seconds for each game and engine, when generators are measured
-    #[arg(long, default_value_t = 1.0)]
-    seconds: f64,
+    /// Seconds for each game and engine, when generators are measured [default: 1]
+    #[arg(long)]
+    seconds: Option<f64>,
     /// Measure only this game, when generators or passes are measured; may be given several times
     #[arg(long = "game", value_name = "GAME")]
     games: Vec<String>,
@@ -31,7 +31,7 @@ pub struct Arguments {
     /// Search so many plies less, which is faster
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     shallower: u32,
-    /// How the rules are run
+    /// How the rules are run, when searches are measured
     #[arg(long, value_parser = load::backend_parser(), default_value = "auto")]
     backend: Backend,
     /// Print JSON
@@ -50,6 +50,25 @@ enum What {
     Ablation,
     /// Counting moves with one pass of the compiler left out at a time
     Passes,
+}
+
+impl Arguments {
+    /// Refuses options that mean nothing for what is measured.
+    fn check(&self) -> anyhow::Result<()> {
+        let generators = self.what == What::Generators;
+        let searches = matches!(self.what, What::Search | What::Ablation);
+        let options = [
+            ("--seconds", self.seconds.is_some(), generators, "`bench generators`"),
+            ("--aot", self.aot, generators, "`bench generators`"),
+            ("--game", !self.games.is_empty(), !searches, "`bench generators` and `bench passes`"),
+            ("--shallower", self.shallower > 0, searches, "`bench search` and `bench ablation`"),
+            ("--backend", self.backend != Backend::Auto, searches, "`bench search` and `bench ablation`"),
+        ];
+        for (option, given, useful, what) in options {
+            anyhow::ensure!(!given || useful, "`{option}` is for {what}; leave it out");
+        }
+        Ok(())
+    }
 }
 
 /// What is searched: game, position, depth.
@@ -81,8 +100,10 @@ struct Bench<'a> {
 
 /// Prints nodes and nodes a second for each position, and the sum of all nodes as a signature.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    arguments.check()?;
     if arguments.what == What::Generators {
-        return generators::run(&arguments.games, arguments.seconds, arguments.aot, arguments.json);
+        let seconds = arguments.seconds.unwrap_or(1.0);
+        return generators::run(&arguments.games, seconds, arguments.aot, arguments.json);
     }
     if arguments.what == What::Passes {
         return passes::run(&arguments.games, arguments.json);
