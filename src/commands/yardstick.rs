@@ -77,8 +77,9 @@ impl<G: Game> Contestant for Here<G> {
         let mut random = Random::new(1);
         let watch = Stopwatch::start();
         let mut plies = 0;
+        let mut line = Line::new(&self.0, self.0.initial());
         for _ in 0..games {
-            let mut line = Line::new(&self.0, self.0.initial());
+            line.restart();
             plies += u64::from(playout(&mut line, MAX_PLIES, &mut random)?.plies);
         }
         Ok((plies, watch.processor_seconds()))

@@ -84,7 +84,7 @@ impl Surroundings<'_> {
     fn implementation(&self, out: &mut String) {
         let module = self.module;
         let call = |id: FunctionId, children: bool| {
-            let call = self.entry(id, children);
+            let call = self.entry(id, if children { ", children" } else { "" });
             match (self.fails[id.0 as usize], self.results[id.0 as usize]) {
                 (true, 1..) if children => format!("{call}.map(|_| ())"),
                 (true, _) => call,
@@ -112,6 +112,22 @@ impl Surroundings<'_> {
             }
             None => "None".to_string(),
         };
+        let added = |id: Option<FunctionId>, number: &str| match id {
+            Some(id) => {
+                let call = self.entry(id, &format!(", children{number}"));
+                match (self.fails[id.0 as usize], self.results[id.0 as usize]) {
+                    (true, 1..) => format!("Some({call}.map(|_| ()))"),
+                    (true, _) => format!("Some({call})"),
+                    (false, _) => format!("{{ {call}; Some(Ok(())) }}"),
+                }
+            }
+            None => "None".to_string(),
+        };
+        let pick = module.pick.map(|id| added(id, ", number"));
+        let last = module.last.map(|id| added(id, ""));
+        let picks = module.pick.iter().all(Option::is_some);
+        let picked = if module.pick.iter().any(Option::is_some) { "" } else { "_" };
+        let ended = if module.last.iter().any(Option::is_some) { "" } else { "_" };
         let underscore = if module.goal.is_some() { "" } else { "_" };
         let counted = if module.count.iter().any(Option::is_some) { "" } else { "_" };
         let _ = write!(
@@ -121,6 +137,7 @@ impl Surroundings<'_> {
              \n\
              impl Code<WORDS> for Rules {{\n\
              \x20   const MAY_REPEAT: bool = {};\n\
+             \x20   const PICKS: bool = {picks};\n\
              \n\
              \x20   fn generate(side: Side, position: &Position, children: &mut Children<WORDS>) -> Result<(), Failed> {{\n\
              \x20       match side {{\n\
@@ -130,6 +147,29 @@ impl Surroundings<'_> {
              \x20   }}\n\
              \n\
              \x20   fn count(side: Side, {counted}position: &Position) -> Option<Result<[u64; 2], Failed>> {{\n\
+             \x20       match side {{\n\
+             \x20           Side::White => {},\n\
+             \x20           Side::Black => {},\n\
+             \x20       }}\n\
+             \x20   }}\n\
+             \n\
+             \x20   fn pick(\n\
+             \x20       side: Side,\n\
+             \x20       {picked}position: &Position,\n\
+             \x20       {picked}number: u64,\n\
+             \x20       {picked}children: &mut Children<WORDS>,\n\
+             \x20   ) -> Option<Result<(), Failed>> {{\n\
+             \x20       match side {{\n\
+             \x20           Side::White => {},\n\
+             \x20           Side::Black => {},\n\
+             \x20       }}\n\
+             \x20   }}\n\
+             \n\
+             \x20   fn last(\n\
+             \x20       side: Side,\n\
+             \x20       {ended}position: &Position,\n\
+             \x20       {ended}children: &mut Children<WORDS>,\n\
+             \x20   ) -> Option<Result<(), Failed>> {{\n\
              \x20       match side {{\n\
              \x20           Side::White => {},\n\
              \x20           Side::Black => {},\n\
@@ -149,16 +189,22 @@ impl Surroundings<'_> {
             generate[1],
             counts[0],
             counts[1],
+            pick[0],
+            pick[1],
+            last[0],
+            last[1],
             self.features(),
             self.calm(),
         );
     }
 
     /// A call from outside of the generated functions.
-    fn entry(&self, id: FunctionId, children: bool) -> String {
-        let children = if children { ", children" } else { "" };
+    fn entry(&self, id: FunctionId, arguments: &str) -> String {
         let budget = if self.budgeted[id.0 as usize] { ", &mut Budget::new()" } else { "" };
-        format!("{}(position{children}{budget})", self.names.function(id))
+        // The budget comes before what the rules call for.
+        let (children, number) =
+            arguments.split_once(", number").map_or((arguments, ""), |(a, _)| (a, ", number"));
+        format!("{}(position{children}{budget}{number})", self.names.function(id))
     }
 
     /// The method that counts what evaluations look at.
@@ -170,7 +216,7 @@ impl Surroundings<'_> {
             let _ = writeln!(arms, "            {number} => {{");
             for (part, id) in features.functions.iter().enumerate() {
                 let mark = if self.fails[id.0 as usize] { "?" } else { "" };
-                let (call, first) = (format!("{}{mark}", self.entry(*id, false)), part * MAX_RESULTS);
+                let (call, first) = (format!("{}{mark}", self.entry(*id, "")), part * MAX_RESULTS);
                 let _ = match self.results[id.0 as usize] {
                     1 => writeln!(arms, "                numbers[{first}] = {call};"),
                     count => {
@@ -200,7 +246,7 @@ impl Surroundings<'_> {
             if let Ok(features) = features
                 && let Some(id) = features.calm
             {
-                let call = self.entry(id, false);
+                let call = self.entry(id, "");
                 let call = if self.fails[id.0 as usize] { call } else { format!("Ok({call})") };
                 let _ = writeln!(arms, "            {number} => {call},");
             }
@@ -278,6 +324,14 @@ impl Surroundings<'_> {
                 return format!(
                     "Counts what `main` leads to with {name} to move: moves, and endings without one."
                 );
+            }
+        }
+        for (side, name) in Side::BOTH.into_iter().zip(["White", "Black"]) {
+            if module.pick[side.index()] == Some(id) {
+                return format!("Emits the position of one number that `main` leads to with {name} to move.");
+            }
+            if module.last[side.index()] == Some(id) {
+                return format!("Emits the results of `final` with {name} to move.");
             }
         }
         if module.goal == Some(id) {

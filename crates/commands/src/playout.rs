@@ -79,9 +79,12 @@ impl Arguments {
         let mut chosen = Random::new(self.seed ^ u64::MAX);
         let mut totals = Totals { shortest: u32::MAX, ..Totals::default() };
         let watch = Stopwatch::start();
-        for start in starts.iter().cycle().take(self.games as usize) {
-            let mut line = Line::new(game, start.clone());
-            totals.add(&playout(&mut line, self.max_plies, &mut random)?);
+        let mut lines: Vec<Line<G>> = starts.into_iter().map(|start| Line::new(game, start)).collect();
+        for number in 0..self.games as usize {
+            let starts = lines.len();
+            let line = &mut lines[number % starts];
+            line.restart();
+            totals.add(&playout(line, self.max_plies, &mut random)?);
             for _ in 0..self.check {
                 let position = &line.positions()[chosen.below(line.positions().len())];
                 totals.names += check_position(game, position, NAMES)? as u64;

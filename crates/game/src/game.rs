@@ -91,19 +91,21 @@ pub trait Game: Send + Sync {
         Ok(outcome)
     }
 
-    /// One of the moves: `choose` is told how many there are, at least one, and says which. Where the position is
-    /// final, the outcome.
+    /// Writes one of the moves into a buffer, as the only one: `choose` is told how many there are, at least one, and
+    /// says which. The outcome instead if the position is final.
     fn pick(
         &self,
         position: &Self::Position,
         choose: &mut dyn FnMut(usize) -> usize,
-    ) -> Result<Result<Self::Move, Outcome>, RulesError> {
-        let mut moves = Vec::new();
-        if let Some(outcome) = self.moves(position, &mut moves)? {
-            return Ok(Err(outcome));
+        picked: &mut Vec<Self::Move>,
+    ) -> Result<Option<Outcome>, RulesError> {
+        let outcome = self.moves(position, picked)?;
+        if outcome.is_none() {
+            let chosen = choose(picked.len());
+            picked.swap(0, chosen);
+            picked.truncate(1);
         }
-        let chosen = choose(moves.len());
-        Ok(Ok(moves.swap_remove(chosen)))
+        Ok(outcome)
     }
 
     /// Number of moves; 0 where the position is final.

@@ -73,10 +73,12 @@ impl<'g, G: Game> Line<'g, G> {
 
     /// Plays a move, which must be legal.
     pub fn play(&mut self, mv: &G::Move) {
-        let mut child = self.position().clone();
-        self.game.apply(self.position(), mv, &mut child);
-        self.history.push(self.game.signature(&child), self.game.is_irreversible(&child));
-        self.positions.push(child);
+        let last = self.positions.len();
+        self.positions.extend_from_within(last - 1..);
+        let (before, after) = self.positions.split_at_mut(last);
+        let child = &mut after[0];
+        self.game.apply(&before[last - 1], mv, child);
+        self.history.push(self.game.signature(child), self.game.is_irreversible(child));
         self.moves.push(mv.clone());
     }
 
@@ -88,6 +90,11 @@ impl<'g, G: Game> Line<'g, G> {
         self.positions.pop();
         self.history.pop();
         true
+    }
+
+    /// Goes back to the start; its memory is kept for the next game.
+    pub fn restart(&mut self) {
+        while self.undo() {}
     }
 
     /// Whether the game goes on.
@@ -128,6 +135,9 @@ impl<'g, G: Game> Line<'g, G> {
 
     /// The outcome by repetition, if the last move brought it about.
     fn repeated(&self) -> Result<Option<Outcome>, RulesError> {
+        if self.game.description().repetition == Repetition::Ignored {
+            return Ok(None);
+        }
         let signature = self.game.signature(self.position());
         let occurrences = self.history.occurrences(signature);
         let Some(mover) = self.mover() else { return Ok(None) };

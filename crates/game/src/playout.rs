@@ -65,23 +65,26 @@ pub fn playout<G: Game>(
             if stops { 0 } else { random.below(count) }
         };
         // What may be played then depends on the way here.
-        let picked = match forbidden {
-            true => match line.legal_moves(&mut moves)? {
-                Some(outcome) => Err(outcome),
-                None => Ok(moves[choose(moves.len())].clone()),
-            },
-            false => game.pick(line.position(), &mut choose)?,
+        let outcome = if forbidden {
+            let outcome = line.legal_moves(&mut moves)?;
+            if outcome.is_none() {
+                let chosen = choose(moves.len());
+                moves.swap(0, chosen);
+            }
+            outcome
+        } else {
+            game.pick(line.position(), &mut choose, &mut moves)?
         };
-        match (picked, repeated) {
-            (Err(outcome), _) => result.ending = Ending::Over(outcome),
+        match (outcome, repeated) {
+            (Some(outcome), _) => result.ending = Ending::Over(outcome),
             (_, Some(outcome)) => result.ending = Ending::Repeated(outcome),
-            (Ok(mv), None) if !stops => {
+            (None, None) if !stops => {
                 result.choices += choices as u64;
                 result.plies += 1;
-                line.play(&mv);
+                line.play(&moves[0]);
                 continue;
             }
-            (Ok(_), None) => {}
+            (None, None) => {}
         }
         return Ok(result);
     }

@@ -10,25 +10,28 @@ use multigame_mir::{
 
 /// Says what is wrong with a module, if anything.
 pub(crate) fn check(module: &Module) -> Result<(), String> {
-    let entry = |id: FunctionId, kind: Kind, results: u32| {
+    let entry = |id: FunctionId, kind: Kind, results: u32, parameters: usize| {
         let function = module.functions.get(id.0 as usize).ok_or(format!("there is no function {}", id.0))?;
-        let fits = function.kind == kind && function.parameters.is_empty() && function.results >= results;
+        let fits =
+            function.kind == kind && function.parameters.len() == parameters && function.results >= results;
         let message = || format!("`{}` is not a {kind:?} of {results} results", function.name);
         if fits { Ok(()) } else { Err(message()) }
     };
     for side in 0..2 {
-        entry(module.generate[side], Kind::Generate, 0)?;
-        module.count[side].map_or(Ok(()), |id| entry(id, Kind::Count, 2))?;
+        entry(module.generate[side], Kind::Generate, 0, 0)?;
+        module.count[side].map_or(Ok(()), |id| entry(id, Kind::Count, 2, 0))?;
+        module.last[side].map_or(Ok(()), |id| entry(id, Kind::Generate, 0, 0))?;
+        module.pick[side].map_or(Ok(()), |id| entry(id, Kind::Generate, 0, 1))?;
     }
-    module.goal.map_or(Ok(()), |id| entry(id, Kind::Test, 1))?;
+    module.goal.map_or(Ok(()), |id| entry(id, Kind::Test, 1, 0))?;
     for features in module.features.iter().flatten() {
         let mut left = features.numbers;
         for &function in &features.functions {
             let results = left.min(MAX_RESULTS);
-            entry(function, Kind::Features, results as u32)?;
+            entry(function, Kind::Features, results as u32, 0)?;
             left -= results;
         }
-        features.calm.map_or(Ok(()), |calm| entry(calm, Kind::Features, 2))?;
+        features.calm.map_or(Ok(()), |calm| entry(calm, Kind::Features, 2, 0))?;
         if left > 0 {
             return Err("numbers of an evaluation that nobody computes".to_string());
         }

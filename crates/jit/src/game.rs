@@ -1,7 +1,6 @@
 //! Native code as a game: endings, passes and everything else besides generating.
 
 use std::ops::ControlFlow;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use multigame_game::{
@@ -9,13 +8,14 @@ use multigame_game::{
     RulesError, Side, Signature, Visitor, Weights, Zobrist,
 };
 use multigame_ir::{Program, RulesGame};
-use multigame_mir::{Features, HEADER, Header, Layout, MAX_RESULTS, Module, SIGNATURE};
+use multigame_mir::{FunctionId, HEADER, Header, Layout, MAX_RESULTS, Module, SIGNATURE};
 use multigame_native::merge;
 use multigame_native::words::{self, Words, same_matter};
 use smallvec::SmallVec;
 
 use crate::JitError;
-use crate::frame::Frame;
+use crate::frame::{Borrowed, Frame};
+use crate::later::{Counts, Later};
 use crate::native::{Children, Context, Failed, Native};
 use crate::position::{JitMove, JitPosition};
 
@@ -23,15 +23,12 @@ use crate::position::{JitMove, JitPosition};
 #[derive(Debug)]
 pub struct JitGame {
     native: Native,
-    generate: [multigame_mir::FunctionId; 2],
-    count: [Option<multigame_mir::FunctionId>; 2],
-    goal: Goal,
-    /// For each evaluation how it is counted; absent where the interpreter has to do it.
-    features: Vec<Option<Features>>,
-    /// The code that counts; made when it is asked for.
-    counting: OnceLock<Option<Native>>,
-    module: Module,
+    generate: [FunctionId; 2],
+    last: [Option<FunctionId>; 2],
+    goal: Option<FunctionId>,
     may_repeat: bool,
+    /// What of the code is made when it is asked for.
+    later: Later,
     layout: Layout,
     zobrist: Zobrist,
     words: Words,
@@ -39,13 +36,6 @@ pub struct JitGame {
     rules: RulesGame,
     /// How often it was asked.
     interpreted: AtomicU64,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Goal {
-    None,
-    Native(multigame_mir::FunctionId),
-    Interpreted,
 }
 
 /// What one run of `main` gives; the moves are in the frame.
@@ -64,28 +54,26 @@ impl JitGame {
     /// Compiles a program with some passes left out.
     pub fn with(program: Program, options: &multigame_mir::Options) -> Result<JitGame, JitError> {
         let (module, native) = Native::of_program(&program, options)?;
-        Ok(JitGame::of_parts(program, &module, native))
+        Ok(JitGame::of_parts(program, module, native, options))
     }
 
     /// A game whose code is at hand: `native` is the code of `module`.
-    pub(crate) fn of_parts(program: Program, module: &Module, native: Native) -> JitGame {
-        let goal = match (module.goal, program.goal) {
-            (Some(goal), Some(_)) => Goal::Native(goal),
-            (None, Some(_)) => Goal::Interpreted,
-            (_, None) => Goal::None,
-        };
+    pub(crate) fn of_parts(
+        program: Program,
+        module: Module,
+        native: Native,
+        options: &multigame_mir::Options,
+    ) -> JitGame {
         JitGame {
             native,
             generate: module.generate,
-            count: module.count,
-            goal,
-            features: module.features.iter().map(|features| features.clone().ok()).collect(),
-            counting: OnceLock::new(),
-            module: module.clone(),
+            last: module.last,
+            goal: module.goal,
             may_repeat: module.may_repeat,
             layout: module.layout.clone(),
             zobrist: Zobrist::new(&program.description),
             words: Words::new(&program.description, &module.layout),
+            later: Later::new(module, options.clone()),
             rules: RulesGame::new(program),
             interpreted: AtomicU64::new(0),
         }
@@ -109,37 +97,26 @@ impl JitGame {
 
     /// How the game ended, or nothing; then the children are in the frame.
     fn expand(&self, words: &[u64], frame: &mut Frame) -> Result<Option<Outcome>, RulesError> {
-        match self.finished(words) {
-            Ok(None) => {}
-            Ok(Some(outcome)) => return Ok(Some(outcome)),
-            Err(Failed) => return self.interpret(words, &mut frame.children),
+        if words[HEADER] & Header::OUTCOME_MASK != 0 {
+            return Ok(Header::of(words[HEADER]).outcome);
         }
         match self.results(words, frame) {
             Ok(Results::Moves) => Ok(None),
             Ok(Results::Final(outcome)) => Ok(Some(outcome)),
-            Ok(Results::None) => self.without_moves(words, frame),
+            Ok(Results::None) => match self.is_solved(words) {
+                Ok(true) => Ok(Some(Outcome::Wins(Side::White))),
+                Ok(false) => self.without_moves(words, frame),
+                Err(Failed) => self.interpret(words, &mut frame.children),
+            },
             Err(Failed) => self.interpret(words, &mut frame.children),
         }
     }
 
-    /// The outcome if it is known before any move is looked at.
-    #[inline]
-    fn finished(&self, words: &[u64]) -> Result<Option<Outcome>, Failed> {
-        let header = words[HEADER];
-        if header & Header::OUTCOME_MASK != 0 {
-            return Ok(Header::of(header).outcome);
-        }
+    /// Whether a position without moves is a solved puzzle.
+    fn is_solved(&self, words: &[u64]) -> Result<bool, Failed> {
         match self.goal {
-            Goal::None => Ok(None),
-            Goal::Native(goal) => {
-                let [solved, _] = self.native.evaluate(goal, words)?;
-                Ok((solved != 0).then_some(Outcome::Wins(Side::White)))
-            }
-            Goal::Interpreted => {
-                self.interpreted.fetch_add(1, Ordering::Relaxed);
-                let position = self.rules.position(&self.layout.read(words));
-                self.rules.outcome(&position).map_err(|_| Failed)
-            }
+            Some(goal) => Ok(self.native.evaluate(goal, words)? != [0, 0]),
+            None => Ok(false),
         }
     }
 
@@ -154,16 +131,12 @@ impl JitGame {
         let mut best: Option<Outcome> = None;
         for number in 0..frame.children.len() {
             let child = frame.children.get(number);
-            let outcome = match Header::of(child[HEADER]).outcome {
-                Some(outcome) if same_matter(child, words) => outcome,
-                _ => {
-                    best = None;
-                    break;
-                }
-            };
-            if best.is_none_or(|best| outcome.worth_to(side) > best.worth_to(side)) {
-                best = Some(outcome);
+            if child[HEADER] & Header::OUTCOME_MASK == 0 || !same_matter(child, words) {
+                best = None;
+                break;
             }
+            let outcomes = best.into_iter().chain(words::outcome(child));
+            best = outcomes.max_by_key(|outcome| outcome.worth_to(side));
         }
         if let Some(outcome) = best {
             return Ok(Results::Final(outcome));
@@ -176,8 +149,7 @@ impl JitGame {
 
     /// Whether `main` has a result that is a move; what it generates is lost.
     fn has_moves(&self, words: &[u64], frame: &mut Frame) -> Result<bool, Failed> {
-        let count = self.count[(words[HEADER] & Header::BLACK) as usize];
-        match count.map(|count| self.native.evaluate(count, words)) {
+        match self.later.counts_at_hand().map(|counts| counts.count(words)) {
             Some(Ok([moves, _])) => Ok(moves > 0),
             _ => Ok(matches!(self.results(words, frame)?, Results::Moves)),
         }
@@ -205,9 +177,15 @@ impl JitGame {
                 Err(Failed) => return self.interpret(words, &mut frame.children),
             }
         }
-        match self.program().last {
-            None => Ok(Some(Outcome::Draw)),
-            Some(_) => self.interpret(words, &mut frame.children),
+        match self.last[side.index()] {
+            None if self.program().last.is_none() => Ok(Some(Outcome::Draw)),
+            Some(last) if self.native.generate(last, words, &mut frame.children).is_ok() => {
+                let outcomes =
+                    (0..frame.children.len()).filter_map(|child| words::outcome(frame.children.get(child)));
+                let best = outcomes.max_by_key(|outcome| outcome.worth_to(side));
+                Ok(Some(best.unwrap_or(Outcome::Draw)))
+            }
+            _ => self.interpret(words, &mut frame.children),
         }
     }
 
@@ -232,15 +210,9 @@ impl JitGame {
         })
     }
 
-    /// The code that counts for evaluations.
-    fn counting(&self) -> Option<&Native> {
-        self.counting.get_or_init(|| Native::of_features(&self.module)).as_ref()
-    }
-
     /// What an evaluation counts, by native code; nothing where that cannot tell.
     fn counted(&self, position: &JitPosition, evaluation: usize, counts: &mut [i32]) -> Option<i32> {
-        let features = self.features[evaluation].as_ref()?;
-        let native = self.counting()?;
+        let (native, features) = self.later.features(self.program(), evaluation)?;
         let mut numbers = [0; 2 * MAX_TERMS + MAX_RESULTS + 1];
         for (number, &function) in features.functions.iter().enumerate() {
             let report = native.report(function, &position.words).ok()?;
@@ -249,41 +221,59 @@ impl JitGame {
         words::counts(self.program(), evaluation, position.words[HEADER], &numbers, counts)
     }
 
-    /// Number of moves.
-    fn count_moves(&self, words: &[u64], context: &mut Context) -> Result<u64, RulesError> {
-        if let Some(count) = self.count[(words[HEADER] & Header::BLACK) as usize]
-            && let Ok(finished) = self.finished(words)
-        {
-            if finished.is_some() {
-                return Ok(0);
-            }
-            match self.native.evaluate_in(context, count, words) {
-                Ok([0, 0]) | Err(Failed) => {}
-                Ok([0, _]) => return Ok(0),
-                Ok([moves, endings]) => return Ok(moves + endings),
-            }
+    /// Number of moves, where counting them is enough. Whoever counts also looks for the goal.
+    #[inline(always)]
+    fn counted_moves(words: &[u64], counts: Option<&Counts>, context: &mut Context) -> Option<u64> {
+        if words[HEADER] & Header::OUTCOME_MASK != 0 {
+            return Some(0);
         }
+        match counts?.count_in(context, words) {
+            Ok([0, 0]) | Err(Failed) => None,
+            Ok([0, _]) => Some(0),
+            Ok([moves, endings]) => Some(moves + endings),
+        }
+    }
+
+    /// Number of moves, which are made.
+    #[cold]
+    fn made_moves(&self, words: &[u64]) -> Result<u64, RulesError> {
         let mut frame = Frame::borrow();
         let frame = &mut *frame;
         Ok(self.expand(words, frame)?.map_or(frame.children.len() as u64, |_| 0))
     }
 
-    /// Number of sequences of so many moves, at least two. Children are expanded where they were generated.
-    fn count_leaves(&self, words: &[u64], depth: u32, context: &mut Context) -> Result<u64, RulesError> {
-        let mut frame = Frame::borrow();
-        let frame = &mut *frame;
+    /// Number of sequences of moves, one more than there are frames, of which there is one at least. Children are
+    /// expanded where they were generated.
+    fn count_leaves(
+        &self,
+        words: &[u64],
+        frames: &mut [Borrowed],
+        counts: Option<&Counts>,
+        context: &mut Context,
+    ) -> Result<u64, RulesError> {
+        let [frame, frames @ ..] = frames else { return Ok(1) };
+        let frame = &mut **frame;
         if self.expand(words, frame)?.is_some() {
             return Ok(0);
         }
         let mut leaves = 0;
         for number in 0..frame.children.len() {
             let child = frame.children.get(number);
-            leaves += match depth {
-                0..=2 => self.count_moves(child, context)?,
-                _ => self.count_leaves(child, depth - 1, context)?,
+            leaves += if !frames.is_empty() {
+                self.count_leaves(child, frames, counts, context)?
+            } else if let Some(moves) = Self::counted_moves(child, counts, context) {
+                moves
+            } else {
+                self.made_moves(child)?
             };
         }
         Ok(leaves)
+    }
+
+    /// What counts moves, and what it works on.
+    fn counts(&self) -> (Option<&Counts>, Context) {
+        let counts = self.later.counts(self.program());
+        (counts, counts.map_or_else(|| self.native.silent(), Counts::silent))
     }
 }
 
@@ -401,32 +391,53 @@ impl Game for JitGame {
         &self,
         position: &JitPosition,
         choose: &mut dyn FnMut(usize) -> usize,
-    ) -> Result<Result<JitMove, Outcome>, RulesError> {
+        picked: &mut Vec<JitMove>,
+    ) -> Result<Option<Outcome>, RulesError> {
+        let words = &position.words;
+        picked.resize_with(1, JitMove::default);
+        let mv = &mut picked[0];
+        let mut chosen = None;
+        if words[HEADER] & Header::OUTCOME_MASK == 0
+            && let Some(picks) = self.later.picks(self.program())
+        {
+            let mut context = picks.context();
+            if let Some(moves) = picks.choices(&mut context, words) {
+                let number = choose(moves);
+                if picks.make(&mut context, number, words, mv.room(words.len())) {
+                    mv.written(&self.words, words);
+                    return Ok(None);
+                }
+                chosen = Some(number);
+            }
+        }
         let mut frame = Frame::borrow();
         let frame = &mut *frame;
-        if let Some(outcome) = self.expand(&position.words, frame)? {
-            return Ok(Err(outcome));
+        let outcome = self.expand(words, frame)?;
+        if outcome.is_none() {
+            let chosen = chosen.unwrap_or_else(|| choose(frame.children.len()));
+            mv.describe(&self.words, words, frame.children.get(chosen));
         }
-        let chosen = choose(frame.children.len());
-        let mut mv = JitMove::default();
-        mv.describe(&self.words, &position.words, frame.children.get(chosen));
-        Ok(Ok(mv))
+        Ok(outcome)
     }
 
     fn count(&self, position: &JitPosition) -> Result<u64, RulesError> {
-        self.count_moves(&position.words, &mut self.native.silent())
+        let (counts, mut context) = self.counts();
+        Self::counted_moves(&position.words, counts, &mut context)
+            .map_or_else(|| self.made_moves(&position.words), Ok)
     }
 
     fn leaves(&self, position: &JitPosition, depth: u32) -> Result<Option<u64>, RulesError> {
-        self.count_leaves(&position.words, depth, &mut self.native.silent()).map(Some)
+        let (counts, mut context) = self.counts();
+        let mut frames: Vec<Borrowed> = (1..depth).map(|_| Frame::borrow()).collect();
+        self.count_leaves(&position.words, &mut frames, counts, &mut context).map(Some)
     }
 
     fn outcome(&self, position: &JitPosition) -> Result<Option<Outcome>, RulesError> {
         let mut frame = Frame::borrow();
         let frame = &mut *frame;
-        if let Some(count) = self.count[(position.words[HEADER] & Header::BLACK) as usize]
-            && matches!(self.finished(&position.words), Ok(None))
-            && matches!(self.native.evaluate(count, &position.words), Ok([moves, _]) if moves > 0)
+        if position.words[HEADER] & Header::OUTCOME_MASK == 0
+            && let Some(counts) = self.later.counts_at_hand()
+            && matches!(counts.count(&position.words), Ok([moves, _]) if moves > 0)
         {
             return Ok(None);
         }
@@ -497,8 +508,11 @@ impl Game for JitGame {
     fn is_calm(&self, position: &JitPosition, evaluation: usize) -> Option<bool> {
         self.program().evaluations[evaluation].calm?;
         let black = position.words[HEADER] & Header::BLACK != 0;
-        let calm = self.features[evaluation].as_ref().and_then(|features| features.calm);
-        match calm.zip(self.counting()).map(|(calm, native)| native.evaluate(calm, &position.words)) {
+        let calm = self
+            .later
+            .features(self.program(), evaluation)
+            .and_then(|(native, features)| features.calm.map(|calm| native.evaluate(calm, &position.words)));
+        match calm {
             Some(Ok(both)) => Some(both[usize::from(black)] != 0),
             _ => self.rules.is_calm(&self.rules.position(&self.layout.read(&position.words)), evaluation),
         }

@@ -11,6 +11,7 @@ mod check;
 mod compile;
 mod frame;
 mod game;
+mod later;
 mod native;
 mod position;
 #[cfg(test)]

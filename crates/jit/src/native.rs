@@ -51,7 +51,16 @@ pub(crate) struct Context {
     stride: usize,
 }
 
-type Entry = unsafe extern "C" fn(*const u64, *mut Context) -> u64;
+/// How a function is entered.
+#[derive(Clone, Copy)]
+enum Entry {
+    /// It has no parameters.
+    Plain(unsafe extern "C" fn(*const u64, *mut Context) -> u64),
+    /// It has one.
+    Numbered(unsafe extern "C" fn(*const u64, *mut Context, u64) -> u64),
+    /// Only other functions call it, or it was not asked for.
+    Closed,
+}
 
 /// The rules made an error: the interpreter knows which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,28 +141,27 @@ pub(crate) struct Native {
 struct Compiled {
     name: String,
     kind: Kind,
-    /// Absent where there are parameters: only other functions call it; and where it was not asked for.
-    entry: Option<Entry>,
+    entry: Entry,
 }
 
 impl Native {
     /// Lowers and compiles a program.
     pub fn of_program(program: &Program, options: &Options) -> Result<(Module, Native), JitError> {
-        let module = multigame_mir::lower_with(program, options)
+        let module = multigame_mir::lower_moves(program, options)
             .map_err(|refusal| JitError::Refused(refusal.to_string()))?;
-        let moves = module.generate.into_iter().chain(module.count.into_iter().flatten()).chain(module.goal);
-        // SAFETY: lowering derives indices from fields, pieces and values, which are within the ranges its tables are
-        // made for, and looks at divisors before it divides.
-        let native = unsafe { Native::new(&module, moves)? };
+        let moves = module.generate.into_iter().chain(module.goal).chain(module.last.into_iter().flatten());
+        let native = Native::of_lowered(&module, moves)?;
         Ok((module, native))
     }
 
-    /// Compiles what the evaluations of a lowered program count: that is not needed before somebody asks.
-    pub fn of_features(module: &Module) -> Option<Native> {
-        let evaluations = module.features.iter().flatten();
-        let functions = evaluations.flat_map(|found| found.functions.iter().copied().chain(found.calm));
-        // SAFETY: as above.
-        unsafe { Native::new(module, functions) }.ok()
+    /// Compiles functions of a program that was lowered.
+    pub fn of_lowered(
+        module: &Module,
+        functions: impl IntoIterator<Item = FunctionId>,
+    ) -> Result<Native, JitError> {
+        // SAFETY: lowering derives indices from fields, pieces and values, which are within the ranges its tables are
+        // made for, and looks at divisors before it divides.
+        unsafe { Native::new(module, functions) }
     }
 
     /// Compiles functions of a module and what they call.
@@ -177,11 +185,15 @@ impl Native {
         let functions = module.functions.iter().zip(ids).map(|(function, id)| Compiled {
             name: function.name.clone(),
             kind: function.kind,
-            entry: id.filter(|_| function.parameters.is_empty()).map(|id| {
-                // SAFETY: this is the address of a function that was defined with the signature of `Entry` and the
-                // host's calling convention for `extern "C"`.
-                unsafe { std::mem::transmute::<*const u8, Entry>(code.get_finalized_function(id)) }
-            }),
+            // SAFETY: these are addresses of functions that were defined with as many parameters and the host's
+            // calling convention for `extern "C"`.
+            entry: match (id.map(|id| code.get_finalized_function(id)), function.parameters.len()) {
+                (Some(address), 0) => Entry::Plain(unsafe { std::mem::transmute::<*const u8, _>(address) }),
+                (Some(address), 1) => {
+                    Entry::Numbered(unsafe { std::mem::transmute::<*const u8, _>(address) })
+                }
+                _ => Entry::Closed,
+            },
         });
         Ok(Native {
             functions: functions.collect(),
@@ -192,9 +204,26 @@ impl Native {
         })
     }
 
-    fn entry(&self, function: FunctionId) -> (&Compiled, Entry) {
+    /// Runs a generator that is given a number and emits at most one position: whether it did.
+    #[inline]
+    pub fn generate_one(
+        &self,
+        context: &mut Context,
+        function: FunctionId,
+        number: u64,
+        position: &[u64],
+        child: &mut [u64],
+    ) -> Result<bool, Failed> {
         let function = &self.functions[function.0 as usize];
-        (function, function.entry.expect("functions with parameters are called by other functions alone"))
+        assert!(matches!(function.entry, Entry::Numbered(_)) && function.kind == Kind::Generate);
+        assert!(position.len() == self.words && child.len() == self.words);
+        (context.calls, context.depth) = (MOST_CALLS, DEEPEST_CALLS);
+        (context.next, context.end) = (child.as_mut_ptr(), child.as_mut_ptr_range().end);
+        // SAFETY: see the module: position and context are valid, and `next..end` is the child. For a second one there is
+        // no room, and `grow` ends the program.
+        let answer = unsafe { function.enter(position, number, context) };
+        function.answer(answer)?;
+        Ok(context.next == context.end)
     }
 
     /// Runs a generator; `children` then holds what it emitted.
@@ -204,7 +233,7 @@ impl Native {
         position: &[u64],
         children: &mut Children,
     ) -> Result<(), Failed> {
-        let (function, entry) = self.entry(function);
+        let function = &self.functions[function.0 as usize];
         assert!(function.kind == Kind::Generate && position.len() == self.words);
         children.clear(self.words);
         let room = children.buffer.len() / self.words * self.words;
@@ -224,7 +253,7 @@ impl Native {
         };
         // SAFETY: see the module: position and context are valid, and `next..end` is a part of the buffer that is a
         // multiple of the stride long.
-        let answer = unsafe { entry(position.as_ptr(), &mut context) };
+        let answer = unsafe { function.enter(position, 0, &mut context) };
         // Addresses instead of `offset_from`: `grow` may have moved the buffer.
         let used = (context.next as usize - children.buffer.as_ptr() as usize) / 8;
         function.answer(answer)?;
@@ -282,10 +311,10 @@ impl Native {
         position: &[u64],
         context: &mut Context,
     ) -> Result<(), Failed> {
-        let (function, entry) = self.entry(function);
+        let function = &self.functions[function.0 as usize];
         assert!(function.kind != Kind::Generate && position.len() == self.words);
         // SAFETY: see the module: position and context are valid, and only generators emit.
-        let answer = unsafe { entry(position.as_ptr(), context) };
+        let answer = unsafe { function.enter(position, 0, context) };
         function.answer(answer)
     }
 }
@@ -305,6 +334,21 @@ fn called(module: &Module, functions: impl IntoIterator<Item = FunctionId>) -> V
 }
 
 impl Compiled {
+    /// # Safety
+    ///
+    /// The position must have as many words as the code expects, and the context must be valid for it.
+    #[inline]
+    unsafe fn enter(&self, position: &[u64], number: u64, context: &mut Context) -> u64 {
+        // SAFETY: promised by the caller.
+        unsafe {
+            match self.entry {
+                Entry::Plain(entry) => entry(position.as_ptr(), context),
+                Entry::Numbered(entry) => entry(position.as_ptr(), context, number),
+                Entry::Closed => panic!("`{}` is called by other functions alone", self.name),
+            }
+        }
+    }
+
     fn answer(&self, answer: u64) -> Result<(), Failed> {
         match answer {
             DONE => Ok(()),
@@ -334,10 +378,11 @@ impl Drop for Native {
 /// Called by generated code when there is no room for another child.
 extern "C" fn grow(context: *mut Context) {
     const LEAST: usize = 64;
-    // SAFETY: generated code passes the context it was called with, whose buffer is borrowed by `Native::generate`
-    // for the time of the call; `next` points into the buffer or to its end.
+    // SAFETY: generated code passes the context it was called with, whose buffer, if there is one, is borrowed by
+    // `Native::generate` for the time of the call; `next` points into the buffer or to its end.
     unsafe {
         let context = &mut *context;
+        assert!(!context.buffer.is_null(), "there is room for one position alone");
         let buffer = &mut *context.buffer;
         let used = (context.next as usize - buffer.as_ptr() as usize) / 8;
         let room = (used * 2).max(LEAST * context.stride);

@@ -3,10 +3,13 @@
 use multigame_native::words::{Words, same};
 use smallvec::SmallVec;
 
+/// Positions of more words have memory of their own; only Chinese and Japanese chess and crazyhouse do.
+const INLINE: usize = 20;
+
 /// A position of a [`crate::JitGame`].
 #[derive(Debug)]
 pub struct JitPosition {
-    pub(crate) words: SmallVec<[u64; 32]>,
+    pub(crate) words: SmallVec<[u64; INLINE]>,
 }
 
 impl JitPosition {
@@ -40,7 +43,7 @@ impl PartialEq for JitPosition {
 /// smaller for chess, and finding them took a quarter of the time of a search.
 #[derive(Debug, Default)]
 pub struct JitMove {
-    words: SmallVec<[u64; 20]>,
+    words: SmallVec<[u64; INLINE]>,
     pub(crate) key: u64,
 }
 
@@ -49,6 +52,21 @@ impl JitMove {
     #[inline]
     pub(crate) fn words(&self) -> &[u64] {
         &self.words
+    }
+
+    /// Room for the words of the position after the move.
+    #[inline]
+    pub(crate) fn room(&mut self, length: usize) -> &mut [u64] {
+        if self.words.len() != length {
+            self.words.resize(length, 0);
+        }
+        &mut self.words
+    }
+
+    /// Becomes the move from a position to the words that have been written into its room.
+    #[inline]
+    pub(crate) fn written(&mut self, words: &Words, before: &[u64]) {
+        self.key = words.key(before, &self.words);
     }
 
     /// Becomes the move from one position to another.

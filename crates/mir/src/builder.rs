@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::possible::Possible;
 use crate::{Binary, Block, Op, Stmt, TableId, Unary, Value, Variable};
 
 /// Builds the body of one function.
@@ -12,9 +13,9 @@ pub(crate) struct Builder {
     computed: FxHashMap<Op, Value>,
     /// For each open block what has been computed in it.
     scopes: Vec<Vec<Op>>,
-    constants: FxHashMap<Value, u64>,
-    /// How values were computed.
-    made: FxHashMap<Value, Op>,
+    /// How each value was computed, where that is known.
+    made: Vec<Option<Op>>,
+    possible: Possible,
     values: u32,
     variables: u32,
     statements: usize,
@@ -36,6 +37,12 @@ impl Tables {
         self.numbers.insert(table.clone(), id);
         self.tables.push(table);
         id
+    }
+
+    /// The tables of a module, to which more are added.
+    pub fn of(tables: Vec<Vec<u64>>) -> Tables {
+        let numbers = tables.iter().cloned().zip((0..).map(TableId)).collect();
+        Tables { tables, numbers }
     }
 
     pub fn into_vec(self) -> Vec<Vec<u64>> {
@@ -94,20 +101,38 @@ impl Builder {
         if let Some(&value) = self.computed.get(&op) {
             return value;
         }
-        let value = self.define(op);
-        self.constants.insert(value, number);
-        value
+        self.define(op)
     }
 
     pub fn known(&self, value: Value) -> Option<u64> {
-        self.constants.get(&value).copied()
+        match self.made(value) {
+            Some(Op::Const(number)) => Some(number),
+            _ => None,
+        }
+    }
+
+    fn made(&self, value: Value) -> Option<Op> {
+        self.made.get(value.0 as usize).copied().flatten()
+    }
+
+    /// A value that numbers one of the bits of a set, whichever it will be.
+    pub fn index_in(&mut self, set: Value) -> Value {
+        let index = self.fresh();
+        self.possible.is_one_of(index, self.possible.bits(set));
+        index
     }
 
     fn define(&mut self, op: Op) -> Value {
         let value = self.fresh();
         self.push(Stmt::Let(value, op));
         self.computed.insert(op, value);
-        self.made.insert(value, op);
+        self.made.resize(value.0 as usize, None);
+        self.made.push(Some(op));
+        let made = &self.made;
+        self.possible.computed(value, op, |value| match made.get(value.0 as usize) {
+            Some(Some(Op::Const(number))) => Some(*number),
+            _ => None,
+        });
         if let Some(scope) = self.scopes.last_mut() {
             scope.push(op);
         }
@@ -134,8 +159,19 @@ impl Builder {
         if let Some(index) = self.known(index) {
             return self.constant(entries[index as usize]);
         }
-        if entries.iter().all(|&entry| entry == entries[0]) {
-            return self.constant(entries[0]);
+        let numbers = self.possible.numbers(index);
+        let is_asked = |number: u64| numbers.is_none_or(|numbers| number < 64 && numbers >> number & 1 != 0);
+        let mut asked = entries.iter().zip(0_u64..).filter(|&(_, number)| is_asked(number));
+        let Some((&first, lowest)) = asked.next() else { return self.constant(0) };
+        let (same, straight) = asked.fold((true, true), |(same, straight), (&entry, number)| {
+            (same && entry == first, straight && entry == first.wrapping_add(number - lowest))
+        });
+        if same {
+            return self.constant(first);
+        }
+        if straight {
+            let by = self.constant(first.wrapping_sub(lowest));
+            return self.binary(Binary::Add, index, by);
         }
         self.op(Op::Table(table, index))
     }
@@ -171,13 +207,19 @@ impl Builder {
         {
             return self.constant(folded);
         }
+        if let (Binary::And, None, Some(mask)) | (Binary::And, Some(mask), None) = (op, known_a, known_b)
+            && let Some(same) = self.masked(if known_a.is_none() { a } else { b }, mask)
+        {
+            return same;
+        }
         match (op, known_a, known_b) {
             (Binary::And, Some(0), _) | (Binary::And | Binary::Multiply, _, Some(0)) => {
                 return self.constant(0);
             }
             (Binary::And, Some(u64::MAX), _) | (Binary::Multiply, Some(1), _) => return b,
             (Binary::Multiply, _, Some(1)) => return a,
-            (Binary::And, _, Some(u64::MAX)) => return a,
+            (Binary::And, _, Some(mask)) if self.possible.bits(a) & !mask == 0 => return a,
+            (Binary::And, Some(mask), _) if self.possible.bits(b) & !mask == 0 => return b,
             (Binary::Or | Binary::Xor | Binary::Add, Some(0), _) => return b,
             (Binary::Or | Binary::Xor | Binary::Add | Binary::Subtract, _, Some(0)) => return a,
             (Binary::AndNot, Some(0), _) => return a,
@@ -220,6 +262,34 @@ impl Builder {
         self.op(Op::Binary(op, a, b))
     }
 
+    /// A value under a mask, without the parts that the mask hides: a digit that was put together with others is that
+    /// digit.
+    fn masked(&mut self, value: Value, mask: u64) -> Option<Value> {
+        let (inner, by) = match self.made(value)? {
+            Op::Binary(Binary::ShiftRight, inner, by) => (inner, self.known(by)?),
+            _ => (value, 0),
+        };
+        let seen = mask.checked_shl(u32::try_from(by).ok()?).filter(|seen| seen >> by == mask)?;
+        let mut part = inner;
+        while let Some(Op::Binary(Binary::Or, a, b)) = self.made(part) {
+            part = match [a, b].map(|half| self.possible.bits(half) & seen == 0) {
+                [true, _] => b,
+                [_, true] => a,
+                _ => break,
+            };
+        }
+        if part == inner {
+            return None;
+        }
+        let shift = self.constant(by);
+        let moved = match self.made(part) {
+            Some(Op::Binary(Binary::ShiftLeft, digit, back)) if back == shift => digit,
+            _ => self.binary(Binary::ShiftRight, part, shift),
+        };
+        let mask = self.constant(mask);
+        Some(self.and(moved, mask))
+    }
+
     pub fn select(&mut self, condition: Value, a: Value, b: Value) -> Value {
         match self.known(condition) {
             _ if a == b => a,
@@ -239,7 +309,7 @@ impl Builder {
 
     /// How a value was made from another by adding or taking away bits.
     fn change_of(&self, before: Value, after: Value) -> Option<(Binary, Value)> {
-        match *self.made.get(&after)? {
+        match self.made(after)? {
             Op::Binary(op @ (Binary::Or | Binary::Xor | Binary::AndNot), a, b) if a == before => {
                 Some((op, b))
             }
@@ -251,11 +321,11 @@ impl Builder {
     /// The condition under which a value is not 0, where that is all there is to it: a field, or a field that is
     /// selected.
     fn nonzero_if(&mut self, value: Value) -> Option<Value> {
-        let is_field = |builder: &Builder, value: Value| match builder.made.get(&value) {
-            Some(Op::Binary(Binary::ShiftLeft, one, _)) => builder.known(*one) == Some(1),
+        let is_field = |builder: &Builder, value: Value| match builder.made(value) {
+            Some(Op::Binary(Binary::ShiftLeft, one, _)) => builder.known(one) == Some(1),
             _ => false,
         };
-        match self.made.get(&value).copied()? {
+        match self.made(value)? {
             Op::Select(condition, a, b) if self.known(b) == Some(0) && is_field(self, a) => Some(condition),
             _ if is_field(self, value) => Some(self.constant(1)),
             _ => None,

@@ -128,13 +128,17 @@ impl<'p> Lowering<'p> {
         let sum = self.builder.variable();
         let zero = self.builder.constant(0);
         self.builder.set(sum, zero);
-        self.split_into(inner, &mut |_, set, _| Ok(Some(set.clone())), &mut |lowering, mut state| {
-            let part = lowering.evaluate(value, &mut state)?;
-            let before = lowering.builder.get(sum);
-            let after = lowering.builder.binary(Binary::Add, before, part);
-            lowering.builder.set(sum, after);
-            Ok(())
-        })?;
+        self.split_into(
+            inner,
+            &mut |_, set, _| Ok(crate::results::Crowd::Each(set.clone())),
+            &mut |lowering, mut state| {
+                let part = lowering.evaluate(value, &mut state)?;
+                let before = lowering.builder.get(sum);
+                let after = lowering.builder.binary(Binary::Add, before, part);
+                lowering.builder.set(sum, after);
+                Ok(())
+            },
+        )?;
         Ok(self.builder.get(sum))
     }
 

@@ -7,7 +7,8 @@
 use multigame_game::Side;
 use multigame_ir::{Expr, Judgement, Program};
 
-use crate::lower::{Lowering, Parts, R, Refusal};
+use crate::lower::{Lowering, R, Refusal};
+use crate::parts::Parts;
 use crate::{Binary, Function, FunctionId, Kind, MAX_RESULTS, Unary, Value, Variable};
 
 /// How the terms of an evaluation are counted: functions that report, one after the other, up to [`MAX_RESULTS`]

@@ -13,11 +13,12 @@ use rustc_hash::FxHashMap;
 use crate::builder::{Builder, Tables};
 use crate::facts::{Facts, Live};
 use crate::geometry::{Geometry, Mask};
+use crate::parts::Parts;
 use crate::sites::{Class, Site};
 use crate::state::{Branch, Finger, Hand, Set, State};
 use crate::threats::Threat;
 use crate::vector::anything;
-use crate::{Function, FunctionId, Header, Kind, Layout, Module, Options, Pass, TableId, Value, Variable};
+use crate::{Function, FunctionId, Header, Kind, Layout, Options, Pass, TableId, Value, Variable};
 
 /// Why a program cannot be lowered: the interpreter plays it instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +27,10 @@ pub struct Refusal(String);
 impl Refusal {
     pub(crate) fn new(reason: &str) -> Refusal {
         Refusal(reason.to_string())
+    }
+
+    pub(crate) fn is(&self, reason: &str) -> bool {
+        self.0 == reason
     }
 }
 
@@ -54,75 +59,7 @@ const HEAVY: usize = 100;
 /// Tests of more statements than this become functions where there would be too much code.
 const COSTLY: usize = 8;
 
-const TOO_MUCH: &str = "the rules give too much code";
-
-/// Lowers a program, or says why that is not possible.
-pub fn lower(program: &Program) -> Result<Module, Refusal> {
-    lower_with(program, &Options::default())
-}
-
-/// Lowers a program with some passes left out.
-pub fn lower_with(program: &Program, options: &Options) -> Result<Module, Refusal> {
-    if program.names_moves() {
-        return lower_with(&program.without_names(), options);
-    }
-    match lower_as(program, options, false) {
-        Err(refusal) if refusal.0 == TOO_MUCH => lower_as(program, options, true),
-        result => result,
-    }
-}
-
-fn lower_as(program: &Program, options: &Options, compact: bool) -> Result<Module, Refusal> {
-    let mut parts = Parts { compact, options: options.clone(), ..Parts::default() };
-    let mut sites = Vec::new();
-    let mut generate = Vec::new();
-    for side in Side::BOTH {
-        let main = program.main[side.index()];
-        let (function, found) = Lowering::function(program, &mut parts, main, side, Kind::Generate)?;
-        generate.push(function);
-        sites.push(found);
-    }
-    parts.doubtful = sites.iter().flat_map(|sites| crate::sites::doubtful(sites)).collect();
-    let may_repeat = !parts.doubtful.is_empty();
-    let mut count = Vec::new();
-    for side in Side::BOTH {
-        // Where no alternative is free of doubt there is nothing to count.
-        if parts.doubtful.contains(&Class::new()) || !options.has(Pass::Counting) {
-            count.push(None);
-            continue;
-        }
-        let main = program.main[side.index()];
-        let (function, _) = Lowering::function(program, &mut parts, main, side, Kind::Count)?;
-        count.push(Some(function));
-    }
-    let goal = match program.goal {
-        None => None,
-        Some(goal) => Some(Lowering::function(program, &mut parts, goal, Side::White, Kind::Test)?.0),
-    };
-    let evaluations = program.evaluations.iter();
-    let features = evaluations.map(|found| crate::features::features(program, &mut parts, found)).collect();
-    Ok(Module {
-        layout: Layout::new(program),
-        tables: parts.tables.into_vec(),
-        functions: parts.functions,
-        generate: [generate[0], generate[1]],
-        count: [count[0], count[1]],
-        goal,
-        features,
-        may_repeat,
-    })
-}
-
-/// What the functions of a module share.
-#[derive(Default)]
-pub(crate) struct Parts {
-    pub compact: bool,
-    pub options: Options,
-    pub tables: Tables,
-    pub functions: Vec<Function>,
-    /// The classes of results in which equal ones cannot be excluded: they are not counted.
-    pub doubtful: Vec<Class>,
-}
+pub(crate) const TOO_MUCH: &str = "the rules give too much code";
 
 /// What remains to be done.
 #[derive(Clone)]
@@ -219,6 +156,10 @@ pub(crate) struct Lowering<'p> {
     /// The class of the results at hand, and the classes that are not counted.
     pub(crate) class: Class,
     doubtful: Vec<Class>,
+    /// The number of results that are still to be passed over before the one that is wanted; nothing if all are.
+    pub(crate) wanted: Option<Variable>,
+    /// Whether the code at hand runs only for the result that is wanted.
+    pub(crate) picked: bool,
     /// Whether the results of the function at hand have been told apart where it is called.
     pub(crate) told_apart: bool,
     /// Fields that follow from others: which, and by which table.
@@ -228,7 +169,8 @@ pub(crate) struct Lowering<'p> {
 }
 
 impl<'p> Lowering<'p> {
-    fn function(
+    /// Lowers a rule: the function and, where it emits positions, where it does.
+    pub(crate) fn function(
         program: &'p Program,
         parts: &mut Parts,
         function: IrFunction,
@@ -243,17 +185,34 @@ impl<'p> Lowering<'p> {
             let found = Rest::then(Step::Found(Variable(0)), &Rest::End);
             lowering.run(&Rest::then(Step::Do(body), &found), state)
         } else {
+            lowering.stop_if_solved(&state)?;
             lowering.run_main(body, state)
         };
         done?;
-        let (body, values, variables) = std::mem::take(&mut lowering.builder).finish();
         let name = format!("{}_{side}_{kind:?}", program.function(function).name).to_lowercase();
-        let function = Function { name, kind, parameters: Vec::new(), results: 2, variables, values, body };
-        lowering.functions.push(function);
-        let id = FunctionId(lowering.functions.len() as u32 - 1);
-        parts.tables = lowering.tables;
-        parts.functions = lowering.functions;
-        Ok((id, lowering.sites))
+        let sites = std::mem::take(&mut lowering.sites);
+        Ok((lowering.finish(name, Vec::new(), parts), sites))
+    }
+
+    /// The function that is lowered becomes one of the parts.
+    pub(crate) fn finish(mut self, name: String, parameters: Vec<Value>, parts: &mut Parts) -> FunctionId {
+        let kind = self.kind;
+        let (body, values, variables) = self.builder.finish();
+        self.functions.push(Function { name, kind, parameters, results: 2, variables, values, body });
+        parts.tables = self.tables;
+        parts.functions = self.functions;
+        FunctionId(parts.functions.len() as u32 - 1)
+    }
+
+    /// A solved puzzle has no moves; it counts as an ending.
+    fn stop_if_solved(&mut self, state: &State) -> R<()> {
+        let Some(goal) = self.program.goal else { return Ok(()) };
+        let solved = self.finds(self.facts.body(goal), state)?;
+        if self.kind == Kind::Count {
+            self.builder.set(Variable(1), solved);
+        }
+        self.builder.push(crate::Stmt::ReturnIf(solved));
+        Ok(())
     }
 
     /// Nothing lowered yet; `results` variables mean something to the caller. The parts are taken out and must be put
@@ -295,6 +254,8 @@ impl<'p> Lowering<'p> {
             sites: Vec::new(),
             class: Class::new(),
             doubtful: parts.doubtful.clone(),
+            wanted: None,
+            picked: false,
             told_apart: false,
             derived: FxHashMap::default(),
             widest: FxHashMap::default(),
@@ -357,7 +318,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// The whole of `main`: its outermost alternatives give classes of results that exclude each other.
-    fn run_main(&mut self, stmt: &'p Stmt, state: State) -> R<()> {
+    pub(crate) fn run_main(&mut self, stmt: &'p Stmt, state: State) -> R<()> {
         match &stmt.op {
             Op::Call(function) if !self.facts.recursive(*function) => {
                 self.run_main(self.facts.body(*function), state)
@@ -392,7 +353,8 @@ impl<'p> Lowering<'p> {
 
     /// Whether results of the class at hand can be made, or counted without comparing them.
     fn is_counted(&self) -> bool {
-        self.kind != Kind::Count || !self.doubtful.iter().any(|class| class.starts_with(&self.class))
+        let all = self.kind != Kind::Count && self.wanted.is_none();
+        all || !self.doubtful.iter().any(|class| class.starts_with(&self.class))
     }
 
     /// Leaves it to the caller to make the results of a statement and to compare them, if there are any.
@@ -718,12 +680,14 @@ impl<'p> Lowering<'p> {
             let live = self.facts.live(first, Live::default()).or(self.facts.live(second, Live::default()));
             if live.finger || self.live(after).finger {
                 // Each finger decides for itself.
-                self.split_into(state, &mut |_, set, _| Ok(Some(set.clone())), &mut |lowering, state| {
-                    match lowering.try_else(first, second, after, state)? {
+                self.split_into(
+                    state,
+                    &mut |_, set, _| Ok(crate::results::Crowd::Each(set.clone())),
+                    &mut |lowering, state| match lowering.try_else(first, second, after, state)? {
                         Some(next) => lowering.run(after, next),
                         None => Ok(()),
-                    }
-                })?;
+                    },
+                )?;
                 return Ok(None);
             }
         }

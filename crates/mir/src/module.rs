@@ -16,17 +16,27 @@ pub struct Module {
     pub tables: Vec<Vec<u64>>,
     /// Functions; calls refer to them by number.
     pub functions: Vec<Function>,
-    /// For White and Black to move: emits every result of `main`.
+    /// For White and Black to move: emits every result of `main`, none if a puzzle is solved.
     pub generate: [FunctionId; 2],
-    /// For White and Black to move: counts the results of `main`. Absent where equal results cannot be excluded: then
+    /// For White and Black to move: counts the results of `main`; a solved puzzle is one ending. Absent where equal results cannot be excluded: then
     /// results must be emitted and compared.
     pub count: [Option<FunctionId>; 2],
+    /// For White and Black to move: emits the result of `main` whose number is its parameter, in the order in which
+    /// they are counted. Absent where they are not counted, or made by several functions.
+    pub pick: [Option<FunctionId>; 2],
+    /// For White and Black to move where nobody can: emits the results of `final`, which say how the game ends. Absent
+    /// where there is none, or none that could be lowered.
+    pub last: [Option<FunctionId>; 2],
     /// Tests whether a puzzle is solved.
     pub goal: Option<FunctionId>,
     /// How what each evaluation counts is computed, or why the interpreter has to do it.
     pub features: Vec<Result<Features, Refusal>>,
     /// Whether equal results can occur, so that whoever collects them must merge them.
     pub may_repeat: bool,
+    /// The alternatives of `main` in which equal results cannot be excluded.
+    pub doubtful: Vec<Vec<bool>>,
+    /// Whether costly parts became functions, so that there is less code.
+    pub compact: bool,
 }
 
 /// The number of a function in [`Module::functions`].

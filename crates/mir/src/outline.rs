@@ -190,6 +190,9 @@ impl<'p> Lowering<'p> {
             self.sites.push(Site::of(&state, &self.class, &self.builder));
         }
         let ends = matches!(rest.steps().last(), Some(Step::Found(_) | Step::Best(..) | Step::Tally(_)));
+        if self.wanted.is_some() && !ends {
+            return Err(Refusal::new("results of a function, which are not numbered"));
+        }
         let class = (!ends).then(|| self.class.clone());
         let key = Key { steps: rest.steps().iter().map(key_of).collect(), shape: shape.clone(), class };
         let known =

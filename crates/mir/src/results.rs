@@ -11,17 +11,34 @@ use crate::sites::Site;
 use crate::state::{Branch, Finger, Fingers, Hand, Place, Reach, Set, State};
 use crate::{Binary, Emission, HEADER, Header, Kind, SIGNATURE, Unary, Value, Variable};
 
-/// Takes care of a whole set of fingers, or says which of them have to be looked at one by one.
-pub(crate) type Wholesale<'f, 'p> = dyn FnMut(&mut Lowering<'p>, &Set, &State) -> R<Option<Set>> + 'f;
+/// What is done with a whole set of fingers.
+pub(crate) enum Crowd {
+    /// It has been taken care of.
+    Done,
+    /// Some have to be looked at one by one.
+    Each(Set),
+    /// Each surely gives one result, of which one at most is wanted.
+    OneOf(Set),
+}
+
+/// Takes care of a whole set of fingers, or says what has to be done with it.
+pub(crate) type Wholesale<'f, 'p> = dyn FnMut(&mut Lowering<'p>, &Set, &State) -> R<Crowd> + 'f;
 
 impl<'p> Lowering<'p> {
     /// The set of fingers is split into single ones.
     pub(crate) fn split(&mut self, rest: &Rest<'p>, state: State) -> R<()> {
         self.split_into(
             state,
-            &mut |lowering, set, state| match lowering.count_wholesale(rest, set, state)? {
-                true => Ok(None),
-                false => lowering.narrowed(rest, set, state).map(Some),
+            &mut |lowering, set, state| {
+                if lowering.wanted.is_some() && !lowering.picked {
+                    if lowering.gives_one_each(rest, state) {
+                        lowering.mark_all(&rest.steps(), set);
+                        return Ok(Crowd::OneOf(set.clone()));
+                    }
+                } else if lowering.count_wholesale(rest, set, state)? {
+                    return Ok(Crowd::Done);
+                }
+                lowering.narrowed(rest, set, state).map(Crowd::Each)
             },
             &mut |lowering, state| lowering.run(rest, state),
         )
@@ -44,13 +61,17 @@ impl<'p> Lowering<'p> {
                 continue;
             }
             let set = self.as_set(&branch.fingers);
-            let Some(set) = wholesale(self, &set, &state)? else { continue };
-            self.for_each_field(&set, &mut |lowering, index| {
+            let mut at_field = |lowering: &mut Self, index: Value| {
                 let place = Place { field: index, reach: branch.reach.clone(), follows: false };
                 let mut one = pointing_at(&state, branch.direction, place);
                 one.behind = branch.behind.map(|content| (index, content));
                 code(lowering, one)
-            })?;
+            };
+            match wholesale(self, &set, &state)? {
+                Crowd::Done => {}
+                Crowd::Each(set) => self.for_each_field(&set, &mut at_field)?,
+                Crowd::OneOf(set) => self.for_one_field(&set, &mut at_field)?,
+            }
         }
         Ok(())
     }
@@ -113,28 +134,11 @@ impl<'p> Lowering<'p> {
         if self.count_origins(rest, set, state)? {
             return Ok(true);
         }
-        let steps = rest.steps();
-        let writes = |step: &Step<'p>| match step {
-            Step::Do(Stmt { op: Op::PutDown, .. }) => state.hand != Hand::Empty,
-            Step::Do(Stmt { op: Op::Replace(piece), .. }) => !state.content.contains(*piece),
-            _ => false,
-        };
-        let mut threats = Vec::new();
-        let sure = self.kind == Kind::Count
-            && steps.first().is_some_and(writes)
-            && steps.iter().all(|step| match step {
-                Step::Do(stmt) => {
-                    let threat = self.threat(stmt).filter(|threat| self.only_blocks(threat, state, true));
-                    threats.extend(threat);
-                    threat.is_some() || self.facts.surely_one(stmt)
-                }
-                Step::Mark(_) => true,
-                Step::Found(_) | Step::Best(..) | Step::Equals(..) => false,
-                Step::Round(..) | Step::Fields(..) | Step::Tally(_) | Step::Enter(..) => false,
-            });
-        if !sure {
+        if self.kind != Kind::Count {
             return Ok(false);
         }
+        let steps = rest.steps();
+        let Some(threats) = self.threats_to_each(&steps, state) else { return Ok(false) };
         // With a threat about, putting the piece down must be all that happens on the board.
         let puts = matches!(steps.first(), Some(Step::Do(Stmt { op: Op::PutDown, .. })));
         let quiet =
@@ -164,6 +168,28 @@ impl<'p> Lowering<'p> {
         Ok(true)
     }
 
+    /// Whether each finger gives one result whatever the board, as far as threats do not prevent it: the threats.
+    pub(crate) fn threats_to_each(&self, steps: &[Step<'p>], state: &State) -> Option<Vec<&'p Stmt>> {
+        let writes = |step: &Step<'p>| match step {
+            Step::Do(Stmt { op: Op::PutDown, .. }) => state.hand != Hand::Empty,
+            Step::Do(Stmt { op: Op::Replace(piece), .. }) => !state.content.contains(*piece),
+            _ => false,
+        };
+        let mut threats = Vec::new();
+        let sure = steps.first().is_some_and(writes)
+            && steps.iter().all(|step| match step {
+                Step::Do(stmt) => {
+                    let threat = self.threat(stmt).filter(|threat| self.only_blocks(threat, state, true));
+                    threats.extend(threat);
+                    threat.is_some() || self.facts.surely_one(stmt)
+                }
+                Step::Mark(_) => true,
+                Step::Found(_) | Step::Best(..) | Step::Equals(..) => false,
+                Step::Round(..) | Step::Fields(..) | Step::Tally(_) | Step::Enter(..) => false,
+            });
+        sure.then_some(threats)
+    }
+
     fn add_count(&mut self, steps: &[Step<'p>], set: &Set) -> R<()> {
         let mut count = self.builder.get(Variable(0));
         for &word in set {
@@ -171,17 +197,18 @@ impl<'p> Lowering<'p> {
             count = self.builder.binary(Binary::Add, count, ones);
         }
         self.builder.set(Variable(0), count);
-        let marks: Vec<Variable> =
-            steps.iter().filter_map(|step| if let Step::Mark(v) = step { Some(*v) } else { None }).collect();
-        if !marks.is_empty() {
-            let inhabited = self.is_inhabited(set);
-            for mark in marks {
-                let before = self.builder.get(mark);
-                let after = self.builder.or(before, inhabited);
-                self.builder.set(mark, after);
-            }
-        }
+        self.mark_all(steps, set);
         Ok(())
+    }
+
+    /// Remembers that a set of fingers came through the steps, if there are any.
+    pub(crate) fn mark_all(&mut self, steps: &[Step<'p>], set: &Set) {
+        for mark in steps.iter().filter_map(|step| if let Step::Mark(v) = step { Some(*v) } else { None }) {
+            let inhabited = self.is_inhabited(set);
+            let before = self.builder.get(mark);
+            let after = self.builder.or(before, inhabited);
+            self.builder.set(mark, after);
+        }
     }
 
     /// A result: counted, or emitted as a position.
@@ -208,12 +235,12 @@ impl<'p> Lowering<'p> {
                 self.when(ends, &mut variable(Variable(1)))?;
                 self.when(goes_on, &mut variable(Variable(0)))
             }
-            Kind::Generate => self.emit(state),
+            Kind::Generate => self.emit_if_wanted(state),
             Kind::Test | Kind::Features => Err(Refusal::new("a test that emits a position")),
         }
     }
 
-    fn emit(&mut self, state: &mut State) -> R<()> {
+    pub(crate) fn emit(&mut self, state: &mut State) -> R<()> {
         if !self.told_apart {
             self.sites.push(Site::of(state, &self.class, &self.builder));
         }

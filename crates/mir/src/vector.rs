@@ -665,7 +665,7 @@ impl<'p> Lowering<'p> {
                 body(self, index)?;
                 continue;
             }
-            let bit = self.builder.fresh();
+            let bit = self.builder.index_in(bits);
             self.builder.open();
             let first = self.builder.constant(word as u64 * 64);
             let index = self.builder.binary(Binary::Add, bit, first);

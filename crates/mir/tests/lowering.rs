@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 use multigame_ir::Program;
-use multigame_mir::{Kind, Module, Stmt, explain, lower};
+use multigame_mir::{Kind, Module, Options, Stmt, explain, lower, lower_moves};
 
 fn program(file: &str) -> Program {
     let path = format!("{}/../ir/tests/files/{file}.ir", env!("CARGO_MANIFEST_DIR"));
@@ -42,8 +42,23 @@ fn a_placement_is_counted_without_a_loop() {
     assert!(!module.may_repeat);
     assert_eq!(count(&module, Kind::Count, |stmt| matches!(stmt, Stmt::ForBits { .. })), 0);
     // Each player's generator visits the empty fields once and emits once.
-    assert_eq!(count(&module, Kind::Generate, |stmt| matches!(stmt, Stmt::ForBits { .. })), 2);
-    assert_eq!(count(&module, Kind::Generate, |stmt| matches!(stmt, Stmt::Emit(_))), 2);
+    let moves = lower_moves(&program("tictactoe"), &Options::default()).unwrap();
+    assert_eq!(count(&moves, Kind::Generate, |stmt| matches!(stmt, Stmt::ForBits { .. })), 2);
+    assert_eq!(count(&moves, Kind::Generate, |stmt| matches!(stmt, Stmt::Emit(_))), 2);
+}
+
+#[test]
+fn a_single_move_passes_over_the_others() {
+    let module = module("tictactoe");
+    for pick in module.pick.map(|pick| module.function(pick.expect("moves are counted"))) {
+        assert_eq!(pick.parameters.len(), 1);
+        // Fields are visited only if the wanted one is among them, and whoever emits is done.
+        let body = all(&pick.body);
+        assert_eq!(body.iter().filter(|stmt| matches!(stmt, Stmt::Emit(_))).count(), 1);
+        assert!(!pick.body.iter().any(|stmt| matches!(stmt, Stmt::ForBits { .. })));
+        let emission = body.iter().position(|stmt| matches!(stmt, Stmt::Emit(_))).unwrap();
+        assert!(body[emission..].iter().any(|stmt| matches!(stmt, Stmt::ReturnIf(_))));
+    }
 }
 
 #[test]
@@ -88,31 +103,33 @@ fn the_explanation_marks_every_statement() {
     check_explanation(
         "tictactoe",
         expect![[r#"
-        # Compiled: 4 words a position, 2 tables.
-        # No two results can be equal: the last ply is counted without being generated.
-        # main_white_generate generates with 75 values.
-        # main_black_generate generates with 74 values.
-        # main_white_count counts with 10 values.
-        # main_black_count counts with 10 values.
+            # Compiled: 4 words a position, 2 tables.
+            # No two results can be equal: the last ply is counted without being generated.
+            # main_white_generate generates with 71 values.
+            # main_black_generate generates with 70 values.
+            # main_white_count counts with 10 values.
+            # main_black_count counts with 10 values.
+            # main_white_pick generates with 79 values.
+            # main_black_pick generates with 78 values.
 
-        main =
-        set     find
-        one     replace by    # changes the board
-        one     try
-        set         test
-        set             a rule
-        one         outcome    # sets the outcome
+            main =
+            set     find
+            one     replace by    # changes the board
+            one     try
+            set         test
+            set             a rule
+            one         outcome    # sets the outcome
 
-        line =
-        set     either
-        set         match
-        set         match
-        set         match
-        set         match
-        set         match
-        set         match
-        set         match
-        set         match
-    "#]],
+            line =
+            set     either
+            set         match
+            set         match
+            set         match
+            set         match
+            set         match
+            set         match
+            set         match
+            set         match
+        "#]],
     );
 }

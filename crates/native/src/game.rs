@@ -10,7 +10,7 @@ use multigame_game::{
 use multigame_ir::{Program, RulesGame};
 use multigame_mir::{HEADER, Header, Layout, MAX_RESULTS, SIGNATURE};
 
-use crate::frame::Frame;
+use crate::frame::{Borrowed, Frame};
 use crate::merge::merge;
 use crate::position::{NativeMove, NativePosition};
 use crate::words::{self, Words, same_matter};
@@ -23,8 +23,6 @@ pub struct NativeGame<C, const WORDS: usize> {
     words: Words,
     /// Answers what generated code does not: errors of the rules, and what is asked too rarely to be compiled.
     rules: RulesGame,
-    /// Whether there is a goal that the interpreter has to look for if the code does not.
-    asks_for_goal: bool,
     code: PhantomData<C>,
 }
 
@@ -43,7 +41,6 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
         (layout.words() == WORDS).then(|| NativeGame {
             zobrist: Zobrist::new(&program.description),
             words: Words::new(&program.description, &layout),
-            asks_for_goal: program.goal.is_some(),
             rules: RulesGame::new(program),
             code: PhantomData,
         })
@@ -52,32 +49,18 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
     /// How the game ended, or nothing; then the children are in the frame.
     #[inline]
     fn expand(&self, words: &[u64; WORDS], frame: &mut Frame<WORDS>) -> Result<Option<Outcome>, RulesError> {
-        match self.finished(words) {
-            Ok(None) => {}
-            Ok(Some(outcome)) => return Ok(Some(outcome)),
-            Err(Failed) => return self.interpret(words, frame),
+        if words[HEADER] & Header::OUTCOME_MASK != 0 {
+            return Ok(Header::of(words[HEADER]).outcome);
         }
         match Self::results(words, frame) {
             Ok(Results::Moves) => Ok(None),
             Ok(Results::Final(outcome)) => Ok(Some(outcome)),
-            Ok(Results::None) => self.without_moves(words, frame),
+            Ok(Results::None) => match C::goal(words) {
+                Some(Ok(true)) => Ok(Some(Outcome::Wins(Side::White))),
+                Some(Err(Failed)) => self.interpret(words, frame),
+                Some(Ok(false)) | None => self.without_moves(words, frame),
+            },
             Err(Failed) => self.interpret(words, frame),
-        }
-    }
-
-    /// The outcome if it is known before any move is looked at.
-    #[inline(always)]
-    fn finished(&self, words: &[u64; WORDS]) -> Result<Option<Outcome>, Failed> {
-        let header = words[HEADER];
-        if header & Header::OUTCOME_MASK != 0 {
-            return Ok(Header::of(header).outcome);
-        }
-        match C::goal(words) {
-            Some(solved) => Ok(solved?.then_some(Outcome::Wins(Side::White))),
-            None if !self.asks_for_goal => Ok(None),
-            None => {
-                self.rules.outcome(&self.rules.position(&self.words.layout().read(words))).map_err(|_| Failed)
-            }
         }
     }
 
@@ -143,9 +126,17 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
                 Err(Failed) => return self.interpret(words, frame),
             }
         }
-        match self.rules.program().last {
-            None => Ok(Some(Outcome::Draw)),
-            Some(_) => self.interpret(words, frame),
+        if self.rules.program().last.is_none() {
+            return Ok(Some(Outcome::Draw));
+        }
+        frame.children.0.clear();
+        match C::last(side, words, &mut frame.children) {
+            Some(Ok(())) => {
+                let outcomes = frame.children.0.iter().filter_map(|child| words::outcome(&child.words));
+                let best = outcomes.max_by_key(|outcome| outcome.worth_to(side));
+                Ok(Some(best.unwrap_or(Outcome::Draw)))
+            }
+            _ => self.interpret(words, frame),
         }
     }
 
@@ -174,35 +165,42 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
         })
     }
 
-    /// Number of moves.
-    #[inline]
-    fn count_moves(&self, words: &[u64; WORDS]) -> Result<u64, RulesError> {
-        if let Ok(ended) = self.finished(words) {
-            if ended.is_some() {
-                return Ok(0);
-            }
-            match C::count(side_of(words), words) {
-                None | Some(Ok([0, 0]) | Err(Failed)) => {}
-                Some(Ok([0, _])) => return Ok(0),
-                Some(Ok([moves, endings])) => return Ok(moves + endings),
-            }
+    /// Number of moves, where counting them is enough. Whoever counts also looks for the goal.
+    #[inline(always)]
+    fn counted_moves(words: &[u64; WORDS]) -> Option<u64> {
+        if words[HEADER] & Header::OUTCOME_MASK != 0 {
+            return Some(0);
         }
+        match C::count(side_of(words), words) {
+            None | Some(Ok([0, 0]) | Err(Failed)) => None,
+            Some(Ok([0, _])) => Some(0),
+            Some(Ok([moves, endings])) => Some(moves + endings),
+        }
+    }
+
+    /// Number of moves, which are made.
+    fn made_moves(&self, words: &[u64; WORDS]) -> Result<u64, RulesError> {
         let mut frame = Frame::borrow();
         let outcome = self.expand(words, &mut frame)?;
         Ok(if outcome.is_some() { 0 } else { frame.children.0.len() as u64 })
     }
 
-    /// Number of sequences of so many moves, at least two. Children are expanded where they were generated.
-    fn count_leaves(&self, words: &[u64; WORDS], depth: u32) -> Result<u64, RulesError> {
-        let mut frame = Frame::borrow();
-        if self.expand(words, &mut frame)?.is_some() {
+    /// Number of sequences of moves, one more than there are frames, of which there is one at least. Children are
+    /// expanded where they were generated.
+    fn count_leaves(&self, words: &[u64; WORDS], frames: &mut [Borrowed<WORDS>]) -> Result<u64, RulesError> {
+        let [frame, frames @ ..] = frames else { return Ok(1) };
+        let frame = &mut **frame;
+        if self.expand(words, frame)?.is_some() {
             return Ok(0);
         }
         let mut leaves = 0;
         for child in &frame.children.0 {
-            leaves += match depth {
-                0..=2 => self.count_moves(&child.words)?,
-                _ => self.count_leaves(&child.words, depth - 1)?,
+            leaves += if !frames.is_empty() {
+                self.count_leaves(&child.words, frames)?
+            } else if let Some(moves) = Self::counted_moves(&child.words) {
+                moves
+            } else {
+                self.made_moves(&child.words)?
             };
         }
         Ok(leaves)
@@ -322,28 +320,47 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
         &self,
         position: &Self::Position,
         choose: &mut dyn FnMut(usize) -> usize,
-    ) -> Result<Result<Self::Move, Outcome>, RulesError> {
+        picked: &mut Vec<Self::Move>,
+    ) -> Result<Option<Outcome>, RulesError> {
         let mut frame = Frame::borrow();
-        Ok(match self.expand(&position.words, &mut frame)? {
-            Some(outcome) => Err(outcome),
-            None => {
-                let chosen = choose(frame.children.0.len());
-                Ok(self.describe(&position.words, &frame.children.0[chosen]))
+        let (words, side) = (&position.words, side_of(&position.words));
+        picked.clear();
+        let mut chosen = None;
+        if C::PICKS
+            && words[HEADER] & Header::OUTCOME_MASK == 0
+            && let Some(Ok([moves, endings])) = C::count(side, words)
+            && moves > 0
+        {
+            let number = choose((moves + endings) as usize);
+            frame.children.0.clear();
+            if C::pick(side, words, number as u64, &mut frame.children) == Some(Ok(()))
+                && let [child] = &frame.children.0[..]
+            {
+                picked.push(self.describe(words, child));
+                return Ok(None);
             }
-        })
+            chosen = Some(number);
+        }
+        let outcome = self.expand(words, &mut frame)?;
+        if outcome.is_none() {
+            let chosen = chosen.unwrap_or_else(|| choose(frame.children.0.len()));
+            picked.push(self.describe(words, &frame.children.0[chosen]));
+        }
+        Ok(outcome)
     }
 
     fn count(&self, position: &Self::Position) -> Result<u64, RulesError> {
-        self.count_moves(&position.words)
+        Self::counted_moves(&position.words).map_or_else(|| self.made_moves(&position.words), Ok)
     }
 
     fn leaves(&self, position: &Self::Position, depth: u32) -> Result<Option<u64>, RulesError> {
-        self.count_leaves(&position.words, depth).map(Some)
+        let mut frames: Vec<_> = (1..depth).map(|_| Frame::borrow()).collect();
+        self.count_leaves(&position.words, &mut frames).map(Some)
     }
 
     fn outcome(&self, position: &Self::Position) -> Result<Option<Outcome>, RulesError> {
         let words = &position.words;
-        if self.finished(words) == Ok(None)
+        if words[HEADER] & Header::OUTCOME_MASK == 0
             && let Some(Ok([moves, _])) = C::count(side_of(words), words)
             && moves > 0
         {

@@ -34,6 +34,9 @@ pub trait Code<const WORDS: usize>: Send + Sync + 'static {
     /// Whether equal results can occur, so that they must be merged.
     const MAY_REPEAT: bool;
 
+    /// Whether a single move can be made without making all.
+    const PICKS: bool;
+
     /// Adds every result of `main` to the children.
     fn generate(side: Side, position: &[u64; WORDS], children: &mut Children<WORDS>) -> Result<(), Failed>;
 
@@ -41,7 +44,23 @@ pub trait Code<const WORDS: usize>: Send + Sync + 'static {
     /// equal results cannot be excluded.
     fn count(side: Side, position: &[u64; WORDS]) -> Option<Result<[u64; 2], Failed>>;
 
-    /// Whether a puzzle is solved. Nothing where there is no goal, or none that could be compiled.
+    /// Adds the result of `main` of that number, in the order in which they are counted. Nothing unless [`Code::PICKS`].
+    fn pick(
+        side: Side,
+        position: &[u64; WORDS],
+        number: u64,
+        children: &mut Children<WORDS>,
+    ) -> Option<Result<(), Failed>>;
+
+    /// Adds every result of `final`, which says how a game ends in which nobody can move. Nothing where there is none, or
+    /// none that could be compiled.
+    fn last(
+        side: Side,
+        position: &[u64; WORDS],
+        children: &mut Children<WORDS>,
+    ) -> Option<Result<(), Failed>>;
+
+    /// Whether a puzzle is solved. Nothing where there is no goal.
     fn goal(position: &[u64; WORDS]) -> Option<Result<bool, Failed>>;
 
     /// Writes the numbers that an evaluation counts, see [`multigame_mir::Features`]; fails where the interpreter has to

@@ -35,9 +35,13 @@ fn module(kind: Kind, variables: u32, body: Block) -> Module {
         functions: vec![function(Kind::Generate, &[], 0, 0, Vec::new()), test],
         generate: [FunctionId(0); 2],
         count: [None; 2],
+        pick: [None; 2],
+        last: [None; 2],
         goal: None,
         features: Vec::new(),
         may_repeat: false,
+        doubtful: Vec::new(),
+        compact: false,
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use multigame_game::{Field, Game, Outcome, Piece, Random, Side, Zobrist, perft};
 use multigame_ir::{Program, RulesGame};
 use multigame_mir::{
-    Emission, FunctionId, HEADER, Header, Kind, Layout, Op, SIGNATURE, Stmt, TableId, Unary, Value,
+    Emission, FunctionId, HEADER, Header, Kind, Layout, Op, Options, SIGNATURE, Stmt, TableId, Unary, Value,
 };
 
 use super::*;
@@ -103,9 +103,13 @@ fn tic_tac_toe(program: &Program, wasteful: bool) -> Module {
         ],
         generate: [FunctionId(0), FunctionId(1)],
         count: if wasteful { [None; 2] } else { [Some(FunctionId(2)), Some(FunctionId(3))] },
+        pick: [None; 2],
+        last: [None; 2],
         goal: None,
         features: Vec::new(),
         may_repeat: wasteful,
+        doubtful: if wasteful { vec![Vec::new()] } else { Vec::new() },
+        compact: false,
     }
 }
 
@@ -113,7 +117,7 @@ fn game(wasteful: bool) -> JitGame {
     let program = program();
     let module = tic_tac_toe(&program, wasteful);
     let native = compile(&module);
-    JitGame::of_parts(program, &module, native)
+    JitGame::of_parts(program, module, native, &Options::default())
 }
 
 #[test]
@@ -144,7 +148,7 @@ fn the_interpreter_helps_where_native_code_fails() {
         function.values = 58;
     }
     let native = compile(&module);
-    let game = JitGame::of_parts(program.clone(), &module, native);
+    let game = JitGame::of_parts(program.clone(), module, native, &Options::default());
     let rules = RulesGame::new(program);
     for seed in 0..10 {
         follow(&game, &rules, seed);

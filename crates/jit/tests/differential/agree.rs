@@ -166,6 +166,18 @@ fn native_children(game: &JitGame, position: &JitPosition) -> Expansion<JitPosit
         assert_eq!(game.signature(&applied), game.signature(child));
         assert_eq!(game.is_irreversible(&applied), game.is_irreversible(child));
     }
+    let mut picked = Vec::new();
+    let mut keys: Vec<u64> = Vec::new();
+    for number in 0..moves.len().max(1) {
+        let mut choose = |count: usize| {
+            assert_eq!(count, moves.len());
+            number
+        };
+        assert_eq!(game.pick(position, &mut choose, &mut picked)?, found.1);
+        keys.extend(picked.iter().filter(|_| found.1.is_none()).map(|mv| game.move_key(mv)));
+    }
+    keys.sort_unstable();
+    assert!(keys.iter().eq(found.0.keys()), "single moves are not the moves");
     let opponent = game.description().pieces_of(game.side_to_move(position).opponent());
     let pieces = 0..game.description().pieces.len();
     let prey = pieces.map(|piece| i32::from(opponent.contains(Piece(piece as u8))));

@@ -1,0 +1,160 @@
+//! The parts of a machine program. Moves come first; what only some ask for can be added when it is asked for.
+
+use std::borrow::Cow;
+
+use multigame_game::Side;
+use multigame_ir::Program;
+
+use crate::builder::Tables;
+use crate::lower::{Lowering, R, Refusal, TOO_MUCH};
+use crate::sites::Class;
+use crate::{Function, FunctionId, Kind, Layout, Module, Options, Pass};
+
+/// What the functions of a module share.
+#[derive(Default)]
+pub(crate) struct Parts {
+    pub compact: bool,
+    pub options: Options,
+    pub tables: Tables,
+    pub functions: Vec<Function>,
+    /// The classes of results in which equal ones cannot be excluded: they are not counted.
+    pub doubtful: Vec<Class>,
+}
+
+/// Lowers all parts of a program, or says why that is not possible.
+pub fn lower(program: &Program) -> Result<Module, Refusal> {
+    lower_with(program, &Options::default())
+}
+
+/// Lowers all parts of a program with some passes left out.
+pub fn lower_with(program: &Program, options: &Options) -> Result<Module, Refusal> {
+    let mut module = lower_moves(program, options)?;
+    module.add_counts(program, options)?;
+    module.add_picks(program, options);
+    module.add_features(program, options);
+    Ok(module)
+}
+
+/// Lowers what generates moves and finds out whether a puzzle is solved.
+pub fn lower_moves(program: &Program, options: &Options) -> Result<Module, Refusal> {
+    let program = &*plain(program);
+    let lower = |compact: bool| -> R<Module> {
+        let mut parts = Parts { compact, options: options.clone(), ..Parts::default() };
+        let mut sites = Vec::new();
+        let mut generate = [FunctionId(0); 2];
+        for side in Side::BOTH {
+            let main = program.main[side.index()];
+            let (function, found) = Lowering::function(program, &mut parts, main, side, Kind::Generate)?;
+            generate[side.index()] = function;
+            sites.push(found);
+        }
+        let doubtful: Vec<Class> = sites.iter().flat_map(|sites| crate::sites::doubtful(sites)).collect();
+        let goal = match program.goal {
+            None => None,
+            Some(goal) => Some(Lowering::function(program, &mut parts, goal, Side::White, Kind::Test)?.0),
+        };
+        Ok(Module {
+            layout: Layout::new(program),
+            tables: parts.tables.into_vec(),
+            functions: parts.functions,
+            generate,
+            count: [None; 2],
+            pick: [None; 2],
+            last: [None; 2],
+            goal,
+            features: Vec::new(),
+            may_repeat: !doubtful.is_empty(),
+            doubtful,
+            compact,
+        })
+    };
+    let mut module = match lower(false) {
+        Err(refusal) if refusal.is(TOO_MUCH) => lower(true)?,
+        result => result?,
+    };
+    module.add_last(program, options);
+    Ok(module)
+}
+
+impl Module {
+    /// Adds what says how a game ends in which nobody can move.
+    fn add_last(&mut self, program: &Program, options: &Options) {
+        let Some(last) = program.last else { return };
+        let last = self.add(options, |parts| {
+            let lower = |side: Side, parts: &mut Parts| {
+                let last = last[side.index()];
+                Lowering::function(program, parts, last, side, Kind::Generate)
+                    .map(|(function, _)| Some(function))
+            };
+            Ok([lower(Side::White, parts)?, lower(Side::Black, parts)?])
+        });
+        self.last = last.unwrap_or_default();
+    }
+
+    /// Adds what counts moves, as far as they can be counted.
+    pub fn add_counts(&mut self, program: &Program, options: &Options) -> Result<(), Refusal> {
+        // Where no alternative is free of doubt there is nothing to count.
+        if self.doubtful.contains(&Class::new()) || !options.has(Pass::Counting) {
+            return Ok(());
+        }
+        let program = &*plain(program);
+        self.count = self.add(options, |parts| {
+            let lower = |side: Side, parts: &mut Parts| {
+                let main = program.main[side.index()];
+                Lowering::function(program, parts, main, side, Kind::Count)
+                    .map(|(function, _)| Some(function))
+            };
+            Ok([lower(Side::White, parts)?, lower(Side::Black, parts)?])
+        })?;
+        Ok(())
+    }
+
+    /// Adds what makes a single move of which only the number is known, where moves can be counted.
+    pub fn add_picks(&mut self, program: &Program, options: &Options) {
+        if self.count.contains(&None) {
+            return;
+        }
+        let program = &*plain(program);
+        let picks = self.add(options, |parts| {
+            let lower = |side, parts: &mut Parts| Lowering::pick(program, parts, side).map(Some);
+            Ok([lower(Side::White, parts)?, lower(Side::Black, parts)?])
+        });
+        self.pick = picks.unwrap_or_default();
+    }
+
+    /// Adds what evaluations count.
+    pub fn add_features(&mut self, program: &Program, options: &Options) {
+        let program = &*plain(program);
+        let features = self.add(options, |parts| {
+            let judgements = program.evaluations.iter();
+            Ok(judgements.map(|judgement| crate::features::features(program, parts, judgement)).collect())
+        });
+        self.features = features.unwrap_or_default();
+    }
+
+    /// Adds functions; if that is refused, the module stays as it is.
+    fn add<T>(&mut self, options: &Options, lower: impl Fn(&mut Parts) -> R<T>) -> R<T> {
+        let mut attempt = |compact: bool| -> R<T> {
+            let mut parts = Parts {
+                compact,
+                options: options.clone(),
+                tables: Tables::of(self.tables.clone()),
+                functions: self.functions.clone(),
+                doubtful: self.doubtful.clone(),
+            };
+            let added = lower(&mut parts)?;
+            self.tables = parts.tables.into_vec();
+            self.functions = parts.functions;
+            Ok(added)
+        };
+        match attempt(self.compact) {
+            Err(refusal) if refusal.is(TOO_MUCH) && !self.compact => attempt(true),
+            result => result,
+        }
+    }
+}
+
+/// The program without the names of its moves, which machine code does not need.
+fn plain(program: &Program) -> Cow<'_, Program> {
+    if program.names_moves() { Cow::Owned(program.without_names()) } else { Cow::Borrowed(program) }
+}
