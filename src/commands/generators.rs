@@ -101,6 +101,8 @@ fn measure(name: &str, seconds: f64) -> anyhow::Result<Row> {
 /// The rate of the deepest count that fits into the time.
 fn leaves_per_second<G: Game>(game: &G, seconds: f64) -> Result<f64, multigame_game::RulesError> {
     let position = game.initial();
+    // What counts is compiled when it is asked for first.
+    game.count(&position)?;
     let begin = Instant::now();
     let mut rate = 0.0;
     for depth in 1..=40 {

@@ -115,6 +115,11 @@ impl Builder {
         self.made.get(value.0 as usize).copied().flatten()
     }
 
+    /// The bits of a value that may be set.
+    pub fn possible_bits(&self, value: Value) -> u64 {
+        self.possible.bits(value)
+    }
+
     /// A value that numbers one of the bits of a set, whichever it will be.
     pub fn index_in(&mut self, set: Value) -> Value {
         let index = self.fresh();

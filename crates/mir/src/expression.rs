@@ -130,7 +130,7 @@ impl<'p> Lowering<'p> {
         self.builder.set(sum, zero);
         self.split_into(
             inner,
-            &mut |_, set, _| Ok(crate::results::Crowd::Each(set.clone())),
+            &mut |_, set, _, _| Ok(crate::results::Crowd::Each(set.clone())),
             &mut |lowering, mut state| {
                 let part = lowering.evaluate(value, &mut state)?;
                 let before = lowering.builder.get(sum);

@@ -9,6 +9,7 @@ mod attempt;
 mod backward;
 mod builder;
 mod calls;
+mod carry;
 mod codes;
 mod explain;
 mod expression;

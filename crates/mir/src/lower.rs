@@ -682,7 +682,7 @@ impl<'p> Lowering<'p> {
                 // Each finger decides for itself.
                 self.split_into(
                     state,
-                    &mut |_, set, _| Ok(crate::results::Crowd::Each(set.clone())),
+                    &mut |_, set, _, _| Ok(crate::results::Crowd::Each(set.clone())),
                     &mut |lowering, state| match lowering.try_else(first, second, after, state)? {
                         Some(next) => lowering.run(after, next),
                         None => Ok(()),

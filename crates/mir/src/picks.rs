@@ -3,7 +3,7 @@
 //! Moves are passed over until the one whose number is wanted. Where each finger of a set surely gives one move, the
 //! whole set is passed over by its count, and only the wanted finger goes on.
 
-use multigame_game::Side;
+use multigame_game::{Direction, Side};
 use multigame_ir::Program;
 
 use crate::lower::{Lowering, R, Rest};
@@ -28,8 +28,16 @@ impl<'p> Lowering<'p> {
     }
 
     /// Whether each finger surely gives one result, and nothing has to be looked at for that.
-    pub(crate) fn gives_one_each(&self, rest: &Rest<'p>, state: &State) -> bool {
-        self.threats_to_each(&rest.steps(), state).is_some_and(|threats| threats.is_empty())
+    pub(crate) fn gives_one_each(
+        &self,
+        rest: &Rest<'p>,
+        set: &Set,
+        direction: Option<Direction>,
+        state: &State,
+    ) -> bool {
+        let steps = rest.steps();
+        self.carries_each(&steps, set, direction, state)
+            || self.threats_to_each(&steps, state).is_some_and(|threats| threats.is_empty())
     }
 
     /// Code for the finger whose number is wanted, or all are passed over.

@@ -22,20 +22,22 @@ pub(crate) enum Crowd {
 }
 
 /// Takes care of a whole set of fingers, or says what has to be done with it.
-pub(crate) type Wholesale<'f, 'p> = dyn FnMut(&mut Lowering<'p>, &Set, &State) -> R<Crowd> + 'f;
+pub(crate) type Wholesale<'f, 'p> =
+    dyn FnMut(&mut Lowering<'p>, &Set, Option<Direction>, &State) -> R<Crowd> + 'f;
 
 impl<'p> Lowering<'p> {
     /// The set of fingers is split into single ones.
-    pub(crate) fn split(&mut self, rest: &Rest<'p>, state: State) -> R<()> {
+    pub(crate) fn split(&mut self, rest: &Rest<'p>, mut state: State) -> R<()> {
+        self.keep_occupied(rest, &mut state);
         self.split_into(
             state,
-            &mut |lowering, set, state| {
+            &mut |lowering, set, direction, state| {
                 if lowering.wanted.is_some() && !lowering.picked {
-                    if lowering.gives_one_each(rest, state) {
+                    if lowering.gives_one_each(rest, set, direction, state) {
                         lowering.mark_all(&rest.steps(), set);
                         return Ok(Crowd::OneOf(set.clone()));
                     }
-                } else if lowering.count_wholesale(rest, set, state)? {
+                } else if lowering.count_wholesale(rest, set, direction, state)? {
                     return Ok(Crowd::Done);
                 }
                 lowering.narrowed(rest, set, state).map(Crowd::Each)
@@ -67,7 +69,7 @@ impl<'p> Lowering<'p> {
                 one.behind = branch.behind.map(|content| (index, content));
                 code(lowering, one)
             };
-            match wholesale(self, &set, &state)? {
+            match wholesale(self, &set, branch.direction, &state)? {
                 Crowd::Done => {}
                 Crowd::Each(set) => self.for_each_field(&set, &mut at_field)?,
                 Crowd::OneOf(set) => self.for_one_field(&set, &mut at_field)?,
@@ -130,7 +132,13 @@ impl<'p> Lowering<'p> {
     }
 
     /// Where each finger surely gives one move, the moves are counted, not made.
-    fn count_wholesale(&mut self, rest: &Rest<'p>, set: &Set, state: &State) -> R<bool> {
+    fn count_wholesale(
+        &mut self,
+        rest: &Rest<'p>,
+        set: &Set,
+        direction: Option<Direction>,
+        state: &State,
+    ) -> R<bool> {
         if self.count_origins(rest, set, state)? {
             return Ok(true);
         }
@@ -138,6 +146,10 @@ impl<'p> Lowering<'p> {
             return Ok(false);
         }
         let steps = rest.steps();
+        if self.carries_each(&steps, set, direction, state) {
+            self.add_count(&steps, set)?;
+            return Ok(true);
+        }
         let Some(threats) = self.threats_to_each(&steps, state) else { return Ok(false) };
         // With a threat about, putting the piece down must be all that happens on the board.
         let puts = matches!(steps.first(), Some(Step::Do(Stmt { op: Op::PutDown, .. })));
