@@ -47,6 +47,10 @@ fn perft_prints_a_line_for_each_depth_with_every_back_end() {
 
 #[test]
 fn divide_adds_up() {
+    let output = multigame(&["perft", "chess", "3", "--make"]);
+    assert_eq!(stdout(&output), "perft 1 20\nperft 2 400\nperft 3 8902\n");
+    let output = multigame(&["perft", "chess", "3", "--make", "--divide"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
     let output = stdout(&multigame(&["perft", "connect-4", "3", "--divide"]));
     let counts = output
         .lines()

@@ -5,7 +5,7 @@
     experiments/generators/instructions.py [GAME ...]      # all bundled games if none is named
 
 Two runs that differ only in the amount of work are subtracted, so that starting and compiling do not count:
-perft to depth D and D-1, and random games N and 2N. The counts are exact and do not depend on what else the machine
+perft to depth D and D-1, once as it is and once with `--make`, which makes every position. The counts are exact and do not depend on what else the machine
 does; only the compiler's threads make them vary by some thousand instructions.
 """
 
@@ -20,7 +20,6 @@ PROGRAM = ROOT / "target" / "release" / "multigame"
 VALGRIND = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
             "--smc-check=all-non-file"]
 LEAVES = 60_000  # the first depth with so many leaves is measured
-GAMES = 10
 
 
 def run(arguments):
@@ -41,7 +40,7 @@ def instructions(arguments):
 
 
 def per_leaf(game):
-    """The depth with enough leaves, and the instructions for each."""
+    """The depth with enough leaves, and the instructions for each: counted, and made."""
     for depth in range(2, 30):
         counts = run(["perft", game, str(depth)])
         if counts is None:
@@ -49,24 +48,11 @@ def per_leaf(game):
         leaves = counts["perft"][-1]["count"]
         if leaves >= LEAVES:
             more, less = (instructions(["perft", game, str(d)]) for d in (depth, depth - 1))
-            return depth, (more - less) / leaves
+            made, before = (instructions(["perft", game, str(d), "--make"]) for d in (depth, depth - 1))
+            return depth, (more - less) / leaves, (made - before) / leaves
         if leaves == 0:
             return None
     return None
-
-
-def per_move(game):
-    """Instructions for each move that is generated and described in random games."""
-    def choices(games):
-        answer = run(["playout", game, "--games", str(games), "--max-plies", "100"])
-        return answer and answer["branching"] * answer["length"]["mean"] * games
-
-    few, many = choices(GAMES), choices(2 * GAMES)
-    if not few or not many or many <= few:
-        return None
-    less, more = (instructions(["playout", game, "--games", str(games), "--max-plies", "100"])
-                  for games in (GAMES, 2 * GAMES))
-    return (more - less) / (many - few)
 
 
 def main():
@@ -74,8 +60,7 @@ def main():
     print("| game | perft depth | instructions a leaf | instructions a generated move |")
     print("|---|---|---|---|")
     for game in games:
-        leaf, move = per_leaf(game), per_move(game)
-        depth, leaf = leaf if leaf else ("-", None)
+        depth, leaf, move = per_leaf(game) or ("-", None, None)
         shown = [f"{value:.0f}" if value is not None else "-" for value in (leaf, move)]
         print(f"| {game} | {depth} | {shown[0]} | {shown[1]} |", flush=True)
 

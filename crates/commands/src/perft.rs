@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use multigame_game::{Game, Task, notation};
+use multigame_game::{Game, Task, notation, perft_making};
 use multigame_player::{note_threads, threads_parser};
 use multigame_threads::{divide, perft};
 
@@ -20,6 +20,9 @@ pub struct Arguments {
     /// Also say how many leaves each move has at the last depth
     #[arg(long)]
     divide: bool,
+    /// Make every position, the last ones too, instead of counting them: what a search has to pay for
+    #[arg(long, conflicts_with_all = ["divide", "threads"])]
+    make: bool,
     /// Threads to count on
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads_parser())]
     threads: u32,
@@ -39,7 +42,10 @@ impl Task for &Arguments {
         let mut out = std::io::stdout().lock();
         for depth in 1..=arguments.depth {
             let watch = Stopwatch::start();
-            let count = perft(&game, &position, depth, arguments.threads)?;
+            let count = match arguments.make {
+                true => perft_making(&game, &position, depth)?,
+                false => perft(&game, &position, depth, arguments.threads)?,
+            };
             counts.push((depth, count, watch.seconds(), watch.processor_seconds()));
             if !arguments.json {
                 writeln!(out, "perft {depth} {count}")?;

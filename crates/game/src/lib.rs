@@ -43,7 +43,7 @@ pub use game::{Called, Game, Task, Visitor, route_key};
 pub use goal::Goal;
 pub use history::History;
 pub use line::{Line, Status};
-pub use perft::{Part, Parts, divide, parts, perft};
+pub use perft::{Part, Parts, divide, parts, perft, perft_making};
 pub use playout::{Ending, Playout, Random, playout};
 pub use puzzle::{Abstraction, Puzzle};
 pub use signature::{Signature, Zobrist};

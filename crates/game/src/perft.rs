@@ -11,6 +11,11 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> Result<u6
     Counter::new(game, position).count(position, depth)
 }
 
+/// The same, but every position is made, the last ones too: what a search has to pay for.
+pub fn perft_making<G: Game>(game: &G, position: &G::Position, depth: u32) -> Result<u64, RulesError> {
+    Counter { makes: true, ..Counter::new(game, position) }.count(position, depth)
+}
+
 /// For each move the number of sequences that begin with it.
 pub fn divide<G: Game>(
     game: &G,
@@ -45,7 +50,7 @@ pub struct Part<P> {
 impl<P> Part<P> {
     /// The sequences of this part.
     pub fn count<G: Game<Position = P>>(&self, game: &G) -> Result<u64, RulesError> {
-        Counter { game, history: self.history.clone() }.count(&self.position, self.depth)
+        Counter { game, history: self.history.clone(), makes: false }.count(&self.position, self.depth)
     }
 }
 
@@ -108,6 +113,8 @@ struct Counter<'g, G: Game> {
     game: &'g G,
     /// The way here, where repetition is forbidden.
     history: Option<History>,
+    /// Whether positions are made that need only be counted.
+    makes: bool,
 }
 
 impl<'g, G: Game> Counter<'g, G> {
@@ -118,19 +125,18 @@ impl<'g, G: Game> Counter<'g, G> {
             history.push(game.signature(position), true);
             history
         });
-        Counter { game, history }
+        Counter { game, history, makes: false }
     }
 
     fn count(&mut self, position: &G::Position, depth: u32) -> Result<u64, RulesError> {
         if depth == 0 {
             return Ok(1);
         }
-        if depth == 1 && self.history.is_none() {
+        let counts = self.history.is_none() && !self.makes;
+        if depth == 1 && counts {
             return self.game.count(position);
         }
-        if self.history.is_none()
-            && let Some(leaves) = self.game.leaves(position, depth)?
-        {
+        if counts && let Some(leaves) = self.game.leaves(position, depth)? {
             return Ok(leaves);
         }
         let game = self.game;

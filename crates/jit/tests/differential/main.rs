@@ -19,7 +19,8 @@ const MAX_LEAVES: u64 = 20_000;
 /// Published counts up to this are counted by native code.
 const MAX_PUBLISHED: u64 = if cfg!(debug_assertions) { 100_000 } else { 10_000_000 };
 
-/// Random games from each position, unless the environment says otherwise: `GAMES=50 GAME=chess cargo test ...`.
+/// Random games from each position; from the initial one more if the environment says so: `GAMES=50 GAME=chess cargo
+/// test ...`.
 const GAMES: u64 = 2;
 
 /// Moves of a random game.
@@ -106,7 +107,7 @@ fn native_code_and_interpreter_agree() {
             let diagram =
                 parse_position(game.description(), text).map_err(|error| format!("{text}: {error}"))?;
             published(game, rules, &diagram, counts).map_err(|message| format!("{text}: {message}"))?;
-            (0..games).try_for_each(|seed| agree::follow(game, rules, &diagram, seed, MAX_PLIES))?;
+            (0..GAMES).try_for_each(|seed| agree::follow(game, rules, &diagram, seed, MAX_PLIES))?;
         }
         Ok(())
     });
