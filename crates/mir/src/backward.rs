@@ -7,11 +7,11 @@ use multigame_ir::{Expr, ExprOp, Op, Slot, Stmt};
 use smallvec::smallvec;
 
 use crate::Value;
+use crate::branches::known;
 use crate::facts::Depends;
 use crate::geometry::Mask;
 use crate::lower::{Lowering, R, Refusal};
 use crate::state::{Set, State};
-use crate::vector::known;
 
 /// What a walk does with statements that look at the board.
 #[derive(Clone, Copy, PartialEq)]

@@ -5,7 +5,8 @@ use multigame_game::{Direction, Piece};
 use multigame_ir::{Op, Stmt};
 
 use crate::geometry::{Mask, bits};
-use crate::lower::{Lowering, Rest, Step};
+use crate::lower::Lowering;
+use crate::rest::{Rest, Step};
 use crate::state::{Finger, Fingers, Hand, Set, State};
 
 impl<'p> Lowering<'p> {

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use multigame_ir::{BinaryOp, Expr, ExprOp, Slot};
 
 use crate::facts::Depends;
-use crate::lower::{Lowering, R, Refusal, Rest, Step};
+use crate::lower::{Lowering, R, Refusal};
+use crate::rest::{Rest, Step};
 use crate::state::{Finger, State};
 use crate::{Binary, Stmt, Unary, Value};
 

@@ -7,10 +7,12 @@
 
 mod attempt;
 mod backward;
+mod branches;
 mod builder;
 mod calls;
 mod carry;
 mod codes;
+mod exists;
 mod explain;
 mod expression;
 mod facts;
@@ -27,15 +29,19 @@ mod parts;
 mod passes;
 mod picks;
 mod possible;
+mod rest;
 mod results;
+mod run;
 mod sensitive;
 mod sets;
 mod sites;
 mod slides;
 mod state;
+mod statement;
 mod threats;
 mod vector;
 mod wholesale;
+mod write;
 
 pub use calls::{DEEPEST_CALLS, MOST_CALLS};
 pub use explain::explain;

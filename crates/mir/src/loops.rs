@@ -6,9 +6,10 @@ use multigame_game::PieceSet;
 use multigame_ir::{Op, Stmt};
 use smallvec::SmallVec;
 
-use crate::lower::{AfterAttempt, Lowering, R};
+use crate::lower::{Lowering, R};
 use crate::outline::MAX_ROUNDS;
 use crate::state::{Finger, Hand, Set, State, Write};
+use crate::statement::AfterAttempt;
 use crate::vector::anything;
 use crate::{Binary, Value, Variable};
 

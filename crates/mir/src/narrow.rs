@@ -10,7 +10,8 @@ use multigame_ir::{Expr, Op, Stmt};
 
 use crate::Pass;
 use crate::facts::Depends;
-use crate::lower::{Lowering, R, Rest, Step};
+use crate::lower::{Lowering, R};
+use crate::rest::{Rest, Step};
 use crate::state::{Set, State};
 
 /// With fewer looks than this on the shortest way, looking at each piece with tables is as cheap.

@@ -10,7 +10,8 @@ use multigame_game::{Direction, Piece};
 use multigame_ir::{Expr, Op, Stmt};
 
 use crate::builder::Builder;
-use crate::lower::{Left, Lowering, R, Refusal, Rest, Step};
+use crate::lower::{Lowering, R, Refusal};
+use crate::rest::{Left, Rest, Step};
 use crate::sites::{Class, Site};
 use crate::state::{Finger, Hand, Place, Set, State, Write};
 use crate::vector::anything;

@@ -6,8 +6,9 @@
 use multigame_game::{Direction, Side};
 use multigame_ir::Program;
 
-use crate::lower::{Lowering, R, Rest};
+use crate::lower::{Lowering, R};
 use crate::parts::Parts;
+use crate::rest::Rest;
 use crate::state::{Set, State};
 use crate::{Binary, FunctionId, Kind, Stmt, Unary, Value};
 

@@ -6,7 +6,8 @@ use multigame_game::{Direction, Piece, Side, Zobrist};
 use multigame_ir::{Op, Stmt};
 
 use crate::geometry::Mask;
-use crate::lower::{Lowering, R, Refusal, Rest, Step};
+use crate::lower::{Lowering, R, Refusal};
+use crate::rest::{Rest, Step};
 use crate::sites::Site;
 use crate::state::{Branch, Finger, Fingers, Hand, Place, Reach, Set, State};
 use crate::{Binary, Emission, HEADER, Header, Kind, SIGNATURE, Unary, Value, Variable};

@@ -9,7 +9,8 @@ use multigame_game::{Direction, Piece, PieceSet};
 use multigame_ir::{Op, Stmt};
 
 use crate::facts::Depends;
-use crate::lower::{Lowering, R, Rest, Step};
+use crate::lower::{Lowering, R};
+use crate::rest::{Rest, Step};
 use crate::state::{Branch, Fingers, Hand, Set, State};
 use crate::vector::anything;
 use crate::{Binary, Kind, Pass, Unary, Value, Variable};
