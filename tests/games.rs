@@ -332,6 +332,22 @@ fn random_games_keep_every_promise() {
     }
 }
 
+/// A line that starts again remembers nothing of the game before, repetitions least of all.
+#[test]
+fn a_line_starts_again() {
+    let bundled = bundled().into_iter().find(|bundled| bundled.name == "three-mens-morris").expect("bundled");
+    let game = bundled.game(&BTreeMap::new(), false);
+    let mut line = Line::new(&game, game.initial());
+    let play = |line: &mut Line<'_, RulesGame>| playout(line, 2_000, &mut Random::new(3)).unwrap();
+    let first = play(&mut line);
+    let positions = line.positions().to_vec();
+    line.restart();
+    assert_eq!((line.positions(), line.moves()), (&[game.initial()][..], &[][..]));
+    let second = play(&mut line);
+    assert_eq!((first.plies, first.choices, first.ending), (second.plies, second.choices, second.ending));
+    assert_eq!(line.positions(), positions);
+}
+
 fn moves_keep_signatures(name: &str, game: &RulesGame, position: &RulesPosition) {
     let mut moves = Vec::new();
     game.moves(position, &mut moves).unwrap();

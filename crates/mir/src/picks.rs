@@ -6,11 +6,14 @@
 use multigame_game::{Direction, Side};
 use multigame_ir::Program;
 
-use crate::lower::{Lowering, R};
+use crate::lower::{Lowering, R, Refusal};
 use crate::parts::Parts;
 use crate::rest::Rest;
 use crate::state::{Set, State};
 use crate::{Binary, FunctionId, Kind, Stmt, Unary, Value};
+
+/// With more code than this, most moves have to be followed to be passed over, and it takes long to compile.
+const WORTH: usize = 3_000;
 
 impl<'p> Lowering<'p> {
     /// A function that emits the result of `main` whose number it is given.
@@ -25,6 +28,9 @@ impl<'p> Lowering<'p> {
         lowering.look_for_threats(&mut state)?;
         let body = lowering.facts.body(program.main[side.index()]);
         lowering.run_main(body, state)?;
+        if lowering.builder.size() > WORTH {
+            return Err(Refusal::new("more code for single moves than they are worth"));
+        }
         Ok(lowering.finish(format!("main_{side}_pick").to_lowercase(), vec![number], parts))
     }
 

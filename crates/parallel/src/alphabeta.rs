@@ -649,6 +649,10 @@ struct Watch<'w, 'a, 'm, G: Game, M> {
 }
 
 impl<G: Game, M: Monitor<G>> Monitor<G> for Watch<'_, '_, '_, G, M> {
+    fn witnesses(&self) -> bool {
+        self.witness.witnesses()
+    }
+
     fn computed(&mut self, computed: &Computed<'_, G>) {
         self.witness.computed(computed);
     }

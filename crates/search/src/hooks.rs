@@ -10,6 +10,9 @@ use multigame_game::{Game, RulesError};
 use crate::{Bounds, Statistics, Value, Window};
 
 /// Watches a search and may stop or redirect it. `()` watches nothing.
+///
+/// Whoever calls an engine hands its monitor over as a trait object, so that engines are compiled once for each game and
+/// not once more for each monitor.
 pub trait Monitor<G: Game> {
     /// Called every [`crate::Options::poll_interval`] nodes.
     fn poll(&mut self, _statistics: &Statistics) -> Control {
@@ -21,8 +24,13 @@ pub trait Monitor<G: Game> {
         ControlFlow::Continue(())
     }
 
-    /// Called with each bound the alpha-beta engines compute, those of a node's children before its own. It is for
-    /// checking searches against full trees and for showing them, and compiled away where it is not implemented.
+    /// Whether it wants to be told each bound.
+    fn witnesses(&self) -> bool {
+        false
+    }
+
+    /// Called with each bound the alpha-beta engines compute, those of a node's children before its own, if it
+    /// [`witnesses`](Monitor::witnesses). It is for checking searches against full trees and for showing them.
     fn computed(&mut self, _computed: &Computed<'_, G>) {}
 }
 
@@ -35,6 +43,10 @@ impl<G: Game, M: Monitor<G> + ?Sized> Monitor<G> for &mut M {
 
     fn iteration(&mut self, iteration: &Iteration<'_, G::Move>) -> ControlFlow<()> {
         (**self).iteration(iteration)
+    }
+
+    fn witnesses(&self) -> bool {
+        (**self).witnesses()
     }
 
     fn computed(&mut self, computed: &Computed<'_, G>) {

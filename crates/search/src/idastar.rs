@@ -101,21 +101,21 @@ impl Pursuit {
     /// Searches a position, with the difference of signatures of the move that led there, or 0. The number of moves
     /// needed if that is at most `left`, with [`solution`](Self::solution); otherwise a lower bound of it, or [`NEVER`].
     /// The table must know nothing but what such searches tell it.
-    pub fn search<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
+    pub fn search<'a, G: Game, E: Evaluator<G>>(
         &mut self,
         (game, evaluator): (&'a G, &'a E),
         table: Option<&'a TranspositionTable>,
         abort: Option<&'a AtomicBool>,
         (position, back): (&G::Position, Signature),
         left: u32,
-        monitor: &'a mut M,
+        mut monitor: &'a mut dyn Monitor<G>,
     ) -> (Result<u32, Interrupt>, Statistics) {
         self.solution.clear();
         let mut search = IdaStar {
             game,
             evaluator,
             table,
-            pulse: Pulse::new(monitor, abort, POLL),
+            pulse: Pulse::new(&mut monitor, abort, POLL),
             changes: self.changes.take(),
             solution: std::mem::take(&mut self.solution),
         };

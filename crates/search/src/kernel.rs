@@ -89,6 +89,8 @@ pub struct Kernel<'a, G: Game, E, M> {
     pub(crate) zero_windows: bool,
     /// The ply this kernel starts from: windows are narrowed from there on.
     pub(crate) base: usize,
+    /// Whether the monitor wants to be told each bound.
+    pub(crate) witnessed: bool,
 }
 
 /// How far a node is decided before its children are searched.
@@ -132,6 +134,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         let options = task.options;
         work.begin(&root.position, options);
         Kernel {
+            witnessed: monitor.witnesses(),
             game: task.game,
             evaluator: task.evaluator,
             options,
@@ -525,6 +528,9 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
 
     #[inline]
     fn witness(&mut self, ply: usize, depth: u32, window: Window, bounds: Bounds, from_table: bool) {
+        if !self.witnessed {
+            return;
+        }
         let position = &self.work.frames[ply].position;
         let parent = ply.checked_sub(1).map(|above| &self.work.frames[above].position);
         let computed = Computed { position, parent, ply, depth, window, bounds, from_table };

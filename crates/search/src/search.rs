@@ -85,7 +85,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         &mut self,
         root: &Root<G>,
         depth: u32,
-        monitor: &mut impl Monitor<G>,
+        monitor: &mut dyn Monitor<G>,
     ) -> Result<SearchResult<G::Move>, SearchError> {
         if root.is_limited() {
             self.check_limit(root)?;
@@ -101,8 +101,9 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         &mut self,
         root: &Root<G>,
         depth: u32,
-        monitor: &mut impl Monitor<G>,
+        mut monitor: &mut dyn Monitor<G>,
     ) -> Result<SearchResult<G::Move>, SearchError> {
+        let monitor = &mut monitor;
         let task = Task {
             game: self.game,
             evaluator: self.evaluator,

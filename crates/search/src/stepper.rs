@@ -176,15 +176,15 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
 
     /// Does everything that comes before the children of a node, which are written into `brood`. The window that is
     /// left stands in [`window`](Self::window).
-    pub fn open<M: Monitor<G>>(
+    pub fn open(
         &mut self,
         ply: usize,
         depth: u32,
         window: Window,
         brood: &mut Brood<G::Move>,
-        monitor: &mut M,
+        mut monitor: &mut dyn Monitor<G>,
     ) -> Result<Opening, Interrupt> {
-        let opening = self.with_kernel(monitor, |kernel| {
+        let opening = self.with_kernel(&mut monitor, |kernel| {
             kernel.base = ply;
             kernel.work.frames[ply].scouting = false;
             let answer = kernel.open(ply, depth, window);
@@ -235,31 +235,31 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
     }
 
     /// Has the kernel search the node that has been made at a ply.
-    pub fn search<M: Monitor<G>>(
+    pub fn search(
         &mut self,
         ply: usize,
         depth: u32,
         window: Window,
-        monitor: &mut M,
+        mut monitor: &mut dyn Monitor<G>,
     ) -> Result<Found, Interrupt> {
-        let found = self.with_kernel(monitor, |kernel| kernel.search_from(ply, depth, window))?;
+        let found = self.with_kernel(&mut monitor, |kernel| kernel.search_from(ply, depth, window))?;
         self.path_mut().back_to(ply);
         Ok(found)
     }
 
     /// Does everything that comes after the children of a node that was asked for `window`.
-    pub fn close<M: Monitor<G>>(
+    pub fn close(
         &mut self,
         ply: usize,
         depth: u32,
         window: Window,
         closing: Closing,
-        monitor: &mut M,
+        mut monitor: &mut dyn Monitor<G>,
     ) -> Found {
         let Closing { opened, found, best, cutoff } = closing;
         self.statistics.cutoffs += u64::from(cutoff.is_some());
         self.statistics.first_move_cutoffs += u64::from(cutoff == Some(0));
-        self.with_kernel(monitor, |kernel| {
+        self.with_kernel(&mut monitor, |kernel| {
             if let Some(best) = best {
                 kernel.learn(ply, depth, best, cutoff.is_some());
             }
@@ -304,6 +304,7 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
         let (task, options) = (self.task, self.task.options);
         let path = self.path.take().expect("one kernel runs at a time");
         let mut kernel = Kernel {
+            witnessed: monitor.witnesses(),
             game: task.game,
             evaluator: task.evaluator,
             options,

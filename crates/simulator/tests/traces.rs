@@ -22,6 +22,10 @@ fn full_value(game: &RandomTree, position: &TreePosition, depth: u32) -> Value {
 struct Checker<'g>(&'g RandomTree);
 
 impl Monitor<RandomTree> for Checker<'_> {
+    fn witnesses(&self) -> bool {
+        true
+    }
+
     fn computed(&mut self, computed: &Computed<'_, RandomTree>) {
         let value = full_value(self.0, computed.position, computed.depth).from_node(computed.ply);
         assert!(computed.bounds.contains(value), "{computed:?} but the value is {value}");

@@ -115,14 +115,14 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn search_window<M: Monitor<G>>(
+    fn search_window(
         &self,
         root: &Root<G>,
         depth: u32,
         window: Window,
         work: &mut Workspace<G>,
         halt: &AtomicBool,
-        monitor: &mut M,
+        mut monitor: &mut dyn Monitor<G>,
         answer: &Mutex<Result<Winner<G::Move>, SearchError>>,
     ) -> Statistics {
         let task = Task {
@@ -133,7 +133,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
             abort: Some(halt),
             busy: None,
         };
-        let mut kernel = Kernel::new(task, root, work, monitor);
+        let mut kernel = Kernel::new(task, root, work, &mut monitor);
         let found = kernel.search(depth, window);
         let inside = |found: &Found| {
             window == Window::FULL

@@ -30,6 +30,10 @@ struct Checker<'a> {
 }
 
 impl Monitor<RandomTree> for Checker<'_> {
+    fn witnesses(&self) -> bool {
+        true
+    }
+
     fn computed(&mut self, computed: &Computed<'_, RandomTree>) {
         let value = true_value(self.game, computed.position, computed.depth, computed.ply, self.meaning);
         assert!(computed.bounds.contains(value), "{computed:?} but the value is {value}");

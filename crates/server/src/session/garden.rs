@@ -109,6 +109,10 @@ pub struct Gardener<'a, 'g, G> {
 }
 
 impl<G: Game> Monitor<G> for Gardener<'_, '_, G> {
+    fn witnesses(&self) -> bool {
+        true
+    }
+
     fn computed(&mut self, computed: &Computed<'_, G>) {
         let game = self.garden.game;
         let node = Node {

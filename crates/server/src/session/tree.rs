@@ -51,6 +51,10 @@ impl<G: Game> Monitor<G> for Hedge<'_, '_, G> {
         }
     }
 
+    fn witnesses(&self) -> bool {
+        true
+    }
+
     fn computed(&mut self, computed: &Computed<'_, G>) {
         self.gardener.computed(computed);
     }
