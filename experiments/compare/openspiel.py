@@ -271,6 +271,37 @@ class Shogi(OpenSpiel):
         return f"{rows} {self.side(state)}{values}"
 
 
+class Crazyhouse(OpenSpiel):
+    """FEN: what is held follows the board, promoted pieces have their own letters. White, who begins, is player 1."""
+
+    every = 3
+    sides = "bw"
+    most_moves = 300
+    hands = {"P": "pawns", "N": "knights", "B": "bishops", "R": "rooks", "Q": "queens"}
+    promoted = {"E": "Q", "C": "R", "A": "B", "H": "N"}
+
+    def start(self):
+        return self.game.new_initial_state(), 1
+
+    def text(self, state):
+        rows, _, rights, en_passant, *_ = str(state[0]).split()
+        rows, _, held = rows.partition("[")
+        side = self.side(state)
+        values = {"king_side": ("K" in rights, "k" in rights), "queen_side": ("Q" in rights, "q" in rights)}
+        values |= {name: (held.count(letter), held.count(letter.lower())) for letter, name in self.hands.items()}
+        shown = [f"{name}={int(white)},{int(black)}" for name, (white, black) in values.items() if white or black]
+        if en_passant != "-":
+            column = ord(en_passant[0]) - ord("a") + 1
+            shown.append(f"en_passant={column if side == 'w' else 9 - column}")
+        fields = re.sub(r"\d", lambda run: "." * int(run[0]), rows).split("/")
+        if any(sign.upper() in self.promoted for sign in rows):
+            marks = (",".join(str(int(sign.upper() in self.promoted)) for sign in row) for row in fields)
+            shown.append("promoted=" + "/".join(marks))
+        for sign, piece in self.promoted.items():
+            rows = rows.replace(sign, piece).replace(sign.lower(), piece.lower())
+        return " ".join([rows, side, *shown])
+
+
 class Awari(OpenSpiel):
     """OpenSpiel ends a game where a position comes back, which is seldom before there are few seeds."""
 
@@ -303,6 +334,7 @@ MODELS = {
     "breakthrough": lambda: [Breakthrough("breakthrough", ("bw", "wb"))],
     "checkers": lambda: [Checkers("checkers", ("o+8*", "bwBW"), "bw")],
     "connect-4": lambda: [Picture("connect_four", ("xo", "XO"))],
+    "crazyhouse": lambda: [Crazyhouse("crazyhouse")],
     "dots-and-boxes": lambda: [
         DotsAndBoxes("dots_and_boxes(num_rows=3,num_cols=3)", {"columns": 3, "rows": 3}),
         DotsAndBoxes("dots_and_boxes(num_rows=4,num_cols=2)", {"columns": 2, "rows": 4}),
