@@ -62,11 +62,7 @@ extend = to_the_end, step, points at empty field, replace by stone.
 straight_four =
     four,
     test [ turn 180, four ],
-    test [
-        to_the_end,
-        repeat 3 times [ step backward, points at own stone ],
-        not [ step backward, points at own stone ]
-    ].
+    test [ to_the_end, repeat 3 times [ step backward, points at own stone ] ].
 
 # One stone more, which must be allowed, makes a straight four.
 open_three = test [ either nothing or turn 180, extend, straight_four, not five, not forbidden ].
