@@ -67,11 +67,13 @@ def coverage(arguments, name):
     """What was never used, and why."""
     rare = tomllib.loads((HERE / "rare.toml").read_text()).get(name, [])
     reasons = {(entry["rule"], entry["text"]): entry["why"] for entry in rare}
+    unused = run(arguments, name, "--coverage", *starts(name))["coverage"]["unused"]
     lines = []
-    for part in run(arguments, name, "--coverage", *starts(name))["coverage"]["unused"]:
-        why = reasons.pop((part["rule"], part["text"]), "**not explained**")
+    for part in unused:
+        why = reasons.get((part["rule"], part["text"]), "**not explained**")
         lines.append(f"- {name}, `{part['rule']}`, line {part['line']}, `{part['text']}`: {why}")
-    lines += [f"- {name}, `{rule}`, `{text}`: **used after all**" for rule, text in reasons]
+    used = reasons.keys() - {(part["rule"], part["text"]) for part in unused}
+    lines += [f"- {name}, `{rule}`, `{text}`: **used after all**" for rule, text in sorted(used)]
     return "\n".join(lines)
 
 
