@@ -421,15 +421,16 @@ def compare(arguments, game, oracle, freeze):
         for _ in range(arguments.plies):
             text = oracle.text(state)
             children = {key(oracle.text(child), oracle.properties): child for child in oracle.successors(state)}
-            moves, ours = ([], {}) if outcome else our_successors(arguments, game, oracle, text)
-            ours = {child: ours[child] for child in ours if child not in oracle.repeated(state)}
+            moves, found = ([], {}) if outcome else our_successors(arguments, game, oracle, text)
+            repeated = oracle.repeated(state)
+            ours = {child: found[child] for child in found if child not in repeated}
             if set(ours) != set(children):
                 print(f"{game}: {oracle.program} differs at {text} (our outcome: {outcome})", file=sys.stderr)
                 for only, extras in (("ours", set(ours) - set(children)), ("theirs", set(children) - set(ours))):
                     print("\n".join(f"  only {only}: {extra}" for extra in sorted(extras)[:5]), file=sys.stderr)
                 return False
             positions += 1
-            if not oracle.repeated(state):
+            if ours == found:
                 frozen.offer(text, [move["position"] for move in moves], oracle.parameters)
             if not children:
                 break
