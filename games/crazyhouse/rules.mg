@@ -42,7 +42,7 @@ capture =
     or [ points at opponent's queen, assign (queens++) ],
     progress.
 
-# Nothing is irreversible: whatever is lost may come back from a hand.
+# No capture is irreversible: whatever is lost may come back from a hand.
 progress = assign (quiet = 0).
 
 pawn_move =
