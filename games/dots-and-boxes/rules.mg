@@ -15,9 +15,9 @@ pieces {
 
 setup { apply dots }
 
-dots = for each any field do [ assert (column % 2 == 1 && row % 2 == 1), replace by dot ].
-
 notation { coordinates }
+
+dots = for each any field do [ assert (column % 2 == 1 && row % 2 == 1), replace by dot ].
 
 main =
     find empty field,

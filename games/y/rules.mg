@@ -15,9 +15,9 @@ pieces {
 
 setup { apply half }
 
-half = for each any field do [ assert (column + row > size + 1), replace by outside ].
-
 notation { coordinates }
+
+half = for each any field do [ assert (column + row > size + 1), replace by outside ].
 
 main =
     either [ find empty field, replace by stone ] or take_over,
