@@ -8,8 +8,8 @@
 use std::cell::RefCell;
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
+use multigame_commands::stopwatch::Stopwatch;
 use multigame_game::{Game, parse_position};
 use multigame_loader::{Backend, Task};
 use multigame_search::{
@@ -182,7 +182,7 @@ impl<G: Game> Bench<'_, G> {
         let table = TranspositionTable::new(options.table_mib, options.table_layout)?;
         let clock = Stopwatch::start();
         let result = self.search(options, &table, &mut ())?;
-        Ok((result, clock.seconds()))
+        Ok((result, clock.processor_seconds()))
     }
 
     fn search(
@@ -213,31 +213,6 @@ impl<G: Game> Bench<'_, G> {
         let brute = |statistics: &Statistics| statistics.nodes - statistics.quiescence_nodes;
         Ok([part(brute(&last), brute(&least)), part(last.quiescence_nodes, least.quiescence_nodes)])
     }
-}
-
-/// Measures the time that this thread was running, where the system tells, so that a busy machine does no harm.
-struct Stopwatch {
-    begin: Instant,
-    running: Option<u64>,
-}
-
-impl Stopwatch {
-    fn start() -> Stopwatch {
-        Stopwatch { begin: Instant::now(), running: nanoseconds_running() }
-    }
-
-    fn seconds(&self) -> f64 {
-        match (self.running, nanoseconds_running()) {
-            (Some(begin), Some(end)) => end.saturating_sub(begin) as f64 / 1e9,
-            _ => self.begin.elapsed().as_secs_f64(),
-        }
-        .max(1e-6)
-    }
-}
-
-fn nanoseconds_running() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split(' ').next()?.parse().ok()
 }
 
 /// Remembers what had been counted after each iteration.

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use multigame_game::{Game, Line};
 use multigame_search::{Engine, Options};
 
-use crate::commands::{ablation, generators, passes};
+use crate::commands::{ablation, cost, generators, passes};
 use crate::{load, output};
 use multigame_loader::{Backend, Task};
 use multigame_player::{Limits, Player, interrupt, speed};
@@ -50,19 +50,31 @@ enum What {
     Ablation,
     /// Counting moves with one pass of the compiler left out at a time
     Passes,
+    /// Searching chess beside making all positions
+    Cost,
 }
 
 impl Arguments {
     /// Refuses options that mean nothing for what is measured.
     fn check(&self) -> anyhow::Result<()> {
         let generators = self.what == What::Generators;
-        let searches = matches!(self.what, What::Search | What::Ablation);
+        let searches = matches!(self.what, What::Search | What::Ablation | What::Cost);
         let options = [
             ("--seconds", self.seconds.is_some(), generators, "`bench generators`"),
             ("--aot", self.aot, generators, "`bench generators`"),
             ("--game", !self.games.is_empty(), !searches, "`bench generators` and `bench passes`"),
-            ("--shallower", self.shallower > 0, searches, "`bench search` and `bench ablation`"),
-            ("--backend", self.backend != Backend::Auto, searches, "`bench search` and `bench ablation`"),
+            (
+                "--shallower",
+                self.shallower > 0,
+                searches,
+                "`bench search`, `bench ablation` and `bench cost`",
+            ),
+            (
+                "--backend",
+                self.backend != Backend::Auto,
+                searches,
+                "`bench search`, `bench ablation` and `bench cost`",
+            ),
         ];
         for (option, given, useful, what) in options {
             anyhow::ensure!(!given || useful, "`{option}` is for {what}; leave it out");
@@ -107,6 +119,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     if arguments.what == What::Passes {
         return passes::run(&arguments.games, arguments.json);
+    }
+    if arguments.what == What::Cost {
+        return cost::run(arguments.shallower, arguments.backend, arguments.json);
     }
     if arguments.what == What::Ablation {
         return ablation::run(arguments.shallower, arguments.backend, arguments.json);

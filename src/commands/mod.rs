@@ -5,6 +5,7 @@ pub mod analyze;
 pub mod bench;
 pub mod build;
 pub mod check;
+pub mod cost;
 pub mod fmt;
 pub mod games;
 pub mod generators;
