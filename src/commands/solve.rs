@@ -160,7 +160,9 @@ impl Solve<'_> {
     fn options(&self) -> anyhow::Result<Options> {
         let mut options = Options { table_mib: self.arguments.table as usize, ..Options::default() };
         options.poll_interval = 64;
+        options.enhanced_cutoffs = self.arguments.verdict || self.arguments.engine == Some(Engine::Verdict);
         options.set(&self.arguments.options)?;
+        options.enhanced_cutoffs &= options.table || self.arguments.options.contains("etc");
         if let Some(threads) = self.arguments.threads {
             options.threads = threads;
         }

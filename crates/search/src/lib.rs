@@ -16,7 +16,7 @@
 //!
 //! **Invariant:** no threads, no sockets, no clock, no printing. Deadlines and live output come through [`Monitor`].
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod alphabeta;
 mod astar;
@@ -33,6 +33,7 @@ mod identity;
 mod judge;
 mod kernel;
 mod mcts;
+mod memory;
 mod negamax;
 mod negascout;
 mod ntuple;

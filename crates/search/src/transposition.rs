@@ -7,12 +7,14 @@
 //! on: a finished position must not have the signature of one that is not.
 //!
 //! PERF: in a table much larger than the caches, most of the time of a fast game's search is the first read of
-//! `probe`. A prefetch right after the move was made came too late to be measurable.
+//! `probe`. Large pages help everybody. A prefetch right after the move was made came too late to be measurable in
+//! Alpha-Beta; searches that expand a position before they look it up ask for it before.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use multigame_game::Signature;
 
+use crate::memory::{prefer_huge_pages, prefetch};
 use crate::slot::Slot;
 use crate::{Bound, Bounds, Value, Window};
 
@@ -110,6 +112,7 @@ impl TranspositionTable {
     fn with_clusters(count: usize, layout: Layout) -> Option<TranspositionTable> {
         let mut clusters = Vec::new();
         clusters.try_reserve_exact(count).ok()?;
+        prefer_huge_pages(clusters.spare_capacity_mut());
         clusters.resize_with(count, Cluster::default);
         Some(TranspositionTable { clusters, layout, age: AtomicU8::new(0) })
     }
@@ -150,6 +153,12 @@ impl TranspositionTable {
         let used =
             slots.map(Slot::data).filter(|&data| bound_of(data).is_some() && age_of(data) == age).count();
         (used * 1000 / (sample.len() * 4)) as u32
+    }
+
+    /// Says that a position will be looked up soon.
+    #[inline]
+    pub(crate) fn expect(&self, signature: Signature) {
+        prefetch(&self.set(signature)[0]);
     }
 
     /// Looks a position up.

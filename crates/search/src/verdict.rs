@@ -2,57 +2,35 @@
 //! followed to the end of the game.
 //!
 //! Every question is whether a position is worth at least a draw, or a win, to the player to move. There is no horizon,
-//! no evaluation and no best line, so a node is little more than its moves and one look into the table:
+//! no evaluation and no best line, so a node is little more than its moves and a look into the table:
 //! - a move that wins at once is seen before anything else is asked;
 //! - positions that are images of each other ([`crate::symmetry`]) share an entry of the table;
+//! - the table is asked about all children before one of them is searched (enhanced transposition cutoffs). Their
+//!   entries are fetched together, and each is needed again by the child that is searched;
 //! - entries that were expensive replace cheap ones, whatever their depth;
 //! - moves are ordered by what they did elsewhere. Random games tell what to begin with: a move that winners play more
 //!   often than losers comes first.
 //!
 //! Positions must not come back; where rules allow that, proof-number search is for it.
 
+mod known;
+mod moves;
+mod suits;
+
 use std::ops::ControlFlow;
 
-use multigame_game::{Game, Outcome, Random, Repetition, Side, Signature};
+use multigame_game::{Game, Outcome, Side, Signature};
+
+use self::known::Known;
+use self::moves::{Candidate, Moves, pick, slot};
+pub(crate) use self::suits::check;
 
 use crate::hooks::{Interrupt, Monitor, Pulse};
 use crate::kernel::{MAX_PLY, Task};
 use crate::puzzle::{NEVER, line, unsolved};
 use crate::symmetry::{Images, symmetries};
-use crate::transposition::{Entry, TranspositionTable};
-use crate::{Bound, Bounds, Root, SearchError, SearchResult, Value};
-
-/// Random games for the first order of moves, and how far they are followed.
-const GAMES: usize = 4000;
-const LONGEST: usize = 300;
-/// Moves in them; whichever comes first.
-const MOVES: usize = 200_000;
-/// Moves that are told apart, as a power of two.
-const MOVE_BITS: u32 = 16;
-
-/// What a position is worth to the player to move: -1, 0 or 1, or something between.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Known {
-    lower: i8,
-    upper: i8,
-}
-
-impl Known {
-    const NOTHING: Known = Known { lower: -1, upper: 1 };
-
-    fn exactly(worth: i8) -> Known {
-        Known { lower: worth, upper: worth }
-    }
-
-    /// Whether that is enough to say if the position is worth so much.
-    fn answers(self, question: i8) -> bool {
-        self.lower >= question || self.upper < question
-    }
-
-    fn turned(self) -> Known {
-        Known { lower: -self.upper, upper: -self.lower }
-    }
-}
+use crate::transposition::TranspositionTable;
+use crate::{Bounds, Root, SearchResult, Value};
 
 /// What is kept for one ply.
 struct Frame<G: Game> {
@@ -66,20 +44,14 @@ struct Frame<G: Game> {
     current: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Candidate {
-    child: u32,
-    /// Its place in the history.
-    slot: u32,
-    score: i32,
-}
-
 struct Search<'a, G: Game, M> {
     game: &'a G,
     table: Option<&'a TranspositionTable>,
     pulse: Pulse<'a, M>,
     images: Images,
-    history: Vec<i32>,
+    moves: Moves,
+    /// Whether the table is asked about children first.
+    etc: bool,
     /// The root is the only child of the first frame.
     frames: Vec<Frame<G>>,
     one_player: bool,
@@ -89,39 +61,6 @@ struct Search<'a, G: Game, M> {
     best: Option<usize>,
     /// The signatures of the positions of a puzzle's solution, the last one first.
     solution: Vec<Signature>,
-}
-
-/// Whether positions of a game cannot come back, as far as its rules say.
-pub(crate) fn check<G: Game>(game: &G) -> Result<(), SearchError> {
-    let description = game.description();
-    let refused = match description.players {
-        1 if !only_goes_on(game) => {
-            "`engine=verdict` is for puzzles whose moves are all irreversible; use `idastar`"
-        }
-        2 if description.repetition != Repetition::Ignored => {
-            "`engine=verdict` is for games whose positions never come back; use `dfpn`"
-        }
-        _ => return Ok(()),
-    };
-    Err(SearchError::Unsuitable(refused.to_string()))
-}
-
-/// Whether there are moves in a random game and all of them are irreversible.
-fn only_goes_on<G: Game>(game: &G) -> bool {
-    let (mut random, mut moves) = (Random::new(1), Vec::new());
-    let mut position = game.initial();
-    for number in 0..LONGEST {
-        if !matches!(game.moves(&position, &mut moves), Ok(None)) {
-            return number > 0;
-        }
-        let mut child = position.clone();
-        game.apply(&position, &moves[random.below(moves.len())], &mut child);
-        if !game.is_irreversible(&child) {
-            return false;
-        }
-        position = child;
-    }
-    true
 }
 
 /// Finds out whether a position is won, drawn or lost.
@@ -136,7 +75,8 @@ pub(crate) fn solve<'a, G: Game, E, M: Monitor<G>>(
         table: task.table.filter(|_| task.options.table),
         pulse: Pulse::new(monitor, task.abort, task.options.poll_interval),
         images: Images::new(if task.options.symmetry { symmetries(game) } else { Vec::new() }),
-        history: vec![0; 1 << MOVE_BITS],
+        moves: Moves::new(),
+        etc: task.options.enhanced_cutoffs,
         frames: Vec::new(),
         one_player: game.description().players == 1,
         saw_score: false,
@@ -144,7 +84,7 @@ pub(crate) fn solve<'a, G: Game, E, M: Monitor<G>>(
         solution: Vec::new(),
     };
     if task.options.history {
-        search.play_random_games(&root.position, task.options.seed)?;
+        search.moves.play_random_games(game, &root.position, task.options.seed)?;
     }
     search.seat(&root.position);
     if search.one_player {
@@ -157,7 +97,7 @@ pub(crate) fn solve<'a, G: Game, E, M: Monitor<G>>(
             continue;
         }
         search.best = None;
-        known = match search.node(1, question) {
+        known = match search.node(1, question, search.root_signature()) {
             Err(Interrupt::Stopped) => break,
             answer => {
                 let answer = answer?;
@@ -199,7 +139,7 @@ impl<G: Game, M: Monitor<G>> Search<'_, G, M> {
 
     /// Looks for any solution.
     fn solve_puzzle(mut self, root: &G::Position) -> Result<SearchResult<G::Move>, Interrupt> {
-        let known = match self.node(1, 1) {
+        let known = match self.node(1, 1, self.root_signature()) {
             Err(Interrupt::Stopped) => Known::NOTHING,
             answer => answer?,
         };
@@ -226,15 +166,19 @@ impl<G: Game, M: Monitor<G>> Search<'_, G, M> {
         }
     }
 
-    /// What the position that is the current child of the frame above is worth, as far as the question goes.
-    fn node(&mut self, ply: usize, question: i8) -> Result<Known, Interrupt> {
+    /// What the position that is the current child of the frame above is worth, as far as the question goes. The
+    /// signature is the least of its images.
+    fn node(&mut self, ply: usize, question: i8, signature: Signature) -> Result<Known, Interrupt> {
         self.pulse.tick()?;
         if ply >= MAX_PLY {
             return Ok(Known::NOTHING);
         }
+        if let Some(table) = self.table {
+            table.expect(signature);
+        }
         let begin = self.pulse.statistics.nodes;
         let side = self.side(ply);
-        let (mut lower, mut upper) = match self.expand(ply, side)? {
+        let ending = match self.expand(ply, side)? {
             Expanded::Over(outcome) => {
                 self.pulse.statistics.leaves += 1;
                 return Ok(Known::exactly(self.worth(outcome, side)));
@@ -244,33 +188,73 @@ impl<G: Game, M: Monitor<G>> Search<'_, G, M> {
                 self.answered(ply, self.frames[ply].current);
                 return Ok(Known { lower: worth, upper: 1 });
             }
-            Expanded::Moves { ending } => (ending.unwrap_or(-1), ending.unwrap_or(-1)),
+            Expanded::Moves { ending } => ending.unwrap_or(-1),
         };
-        let signature = self.signature(ply);
         let (known, work) = self.probe(signature);
         if known.answers(question) {
             self.pulse.statistics.table_cutoffs += 1;
             return Ok(known);
         }
-        lower = lower.max(known.lower);
-        self.order(ply);
+        let mut found = Known { lower: ending.max(known.lower), upper: ending };
+        if !self.etc || !self.glance(ply, question, side, &mut found) {
+            self.children(ply, question, side, &mut found)?;
+        }
+        found.upper = found.upper.min(known.upper);
+        self.store(signature, found, begin, work);
+        Ok(found)
+    }
+
+    /// Searches the children until one answers the question.
+    fn children(&mut self, ply: usize, question: i8, side: Side, found: &mut Known) -> Result<(), Interrupt> {
+        self.moves.order(&mut self.frames[ply].open);
         for turn in 0..self.frames[ply].open.len() {
             let candidate = pick(&mut self.frames[ply].open, turn);
             self.frames[ply].current = candidate.child as usize;
             let same = self.side(ply + 1) == side;
-            let answer = self.node(ply + 1, if same { question } else { 1 - question })?;
+            let asked = if same { question } else { 1 - question };
+            let answer = self.node(ply + 1, asked, candidate.signature)?;
             let answer = if same { answer } else { answer.turned() };
-            lower = lower.max(answer.lower);
-            upper = upper.max(answer.upper);
+            found.lower = found.lower.max(answer.lower);
+            found.upper = found.upper.max(answer.upper);
             if answer.lower >= question {
                 self.cut(ply, turn);
-                upper = 1;
+                found.upper = 1;
                 break;
             }
         }
-        let found = Known { lower, upper: upper.min(known.upper) };
-        self.store(signature, found, begin, work);
-        Ok(found)
+        Ok(())
+    }
+
+    /// Asks the table about all children: whether one answers the question. Those that do not and never will are left
+    /// out.
+    fn glance(&mut self, ply: usize, question: i8, side: Side, found: &mut Known) -> bool {
+        let Some(table) = self.table.filter(|_| !self.one_player) else { return false };
+        let Frame { children, open, .. } = &mut self.frames[ply];
+        for candidate in &*open {
+            table.expect(candidate.signature);
+        }
+        let mut best = None;
+        open.retain(|candidate| {
+            let Some(entry) = table.probe(candidate.signature).filter(|_| best.is_none()) else {
+                return true;
+            };
+            let same = self.game.side_to_move(&children[candidate.child as usize]) == side;
+            let known = Known::of_entry(entry);
+            let known = if same { known } else { known.turned() };
+            if known.lower >= question {
+                best = Some((candidate.child, known.lower));
+            } else if known.upper < question {
+                found.lower = found.lower.max(known.lower);
+                found.upper = found.upper.max(known.upper);
+                return false;
+            }
+            true
+        });
+        let Some((child, lower)) = best else { return false };
+        self.pulse.statistics.enhanced_cutoffs += 1;
+        self.answered(ply, child as usize);
+        *found = Known { lower: found.lower.max(lower), upper: 1 };
+        true
     }
 
     /// Writes the children of a position into its frame.
@@ -297,8 +281,10 @@ impl<G: Game, M: Monitor<G>> Search<'_, G, M> {
             images.follow(game, position, child, own, &mut frame.images);
             match game.ended(child) {
                 None => {
-                    let slot = slot(game.signature(child) ^ own[0], side);
-                    frame.open.push(Candidate { child: number as u32, slot, score: 0 });
+                    let own_images = &frame.images[number * images.count()..];
+                    let signature = own_images.iter().copied().min().unwrap_or(0);
+                    let slot = slot(own_images[0] ^ own[0], side);
+                    frame.open.push(Candidate { child: number as u32, slot, score: 0, signature });
                 }
                 Some(outcome) if best.is_none_or(|best| outcome.worth_to(side) > best.worth_to(side)) => {
                     best = Some(outcome);
@@ -322,39 +308,15 @@ impl<G: Game, M: Monitor<G>> Search<'_, G, M> {
         self.game.side_to_move(&above.children[above.current])
     }
 
-    /// The least signature of all images.
-    #[inline]
-    fn signature(&self, ply: usize) -> Signature {
-        let above = &self.frames[ply - 1];
-        let count = self.images.count();
-        above.images[above.current * count..][..count].iter().copied().min().unwrap_or(0)
+    /// The least signature of all images of the root.
+    fn root_signature(&self) -> Signature {
+        self.frames[0].images.iter().copied().min().unwrap_or(0)
     }
 
     #[inline]
     fn worth(&mut self, outcome: Outcome, side: Side) -> i8 {
         self.saw_score |= matches!(outcome, Outcome::Score(_));
         outcome.worth_to(side).signum() as i8
-    }
-
-    #[inline]
-    fn order(&mut self, ply: usize) {
-        for candidate in &mut self.frames[ply].open {
-            candidate.score = self.history[candidate.slot as usize];
-        }
-    }
-
-    /// Learns that a move answered the question, and those before it did not.
-    #[inline]
-    fn cut(&mut self, ply: usize, turn: usize) {
-        self.pulse.statistics.cutoffs += 1;
-        self.pulse.statistics.first_move_cutoffs += u64::from(turn == 0);
-        let open = &self.frames[ply].open;
-        for tried in &open[..turn] {
-            self.history[tried.slot as usize] -= 1;
-        }
-        self.history[open[turn].slot as usize] += turn as i32;
-        let child = open[turn].child as usize;
-        self.answered(ply, child);
     }
 
     /// A child has answered the question of its father.
@@ -368,6 +330,17 @@ impl<G: Game, M: Monitor<G>> Search<'_, G, M> {
         }
     }
 
+    /// A child that was searched has answered the question.
+    #[inline]
+    fn cut(&mut self, ply: usize, turn: usize) {
+        self.pulse.statistics.cutoffs += 1;
+        self.pulse.statistics.first_move_cutoffs += u64::from(turn == 0);
+        let open = &self.frames[ply].open;
+        self.moves.cut(open, turn);
+        let child = open[turn].child as usize;
+        self.answered(ply, child);
+    }
+
     /// What the table knows about a position, and how much work that was.
     #[inline]
     fn probe(&mut self, signature: Signature) -> (Known, u32) {
@@ -375,67 +348,15 @@ impl<G: Game, M: Monitor<G>> Search<'_, G, M> {
         self.pulse.statistics.table_probes += 1;
         let Some(entry) = table.probe(signature) else { return (Known::NOTHING, 0) };
         self.pulse.statistics.table_hits += 1;
-        let worth = entry.value.number().clamp(-1, 1) as i8;
-        let known = match entry.bound {
-            Bound::Exact => Known::exactly(worth),
-            Bound::Lower => Known { lower: worth, upper: 1 },
-            Bound::Upper => Known { lower: -1, upper: worth },
-        };
-        (known, entry.depth)
+        (Known::of_entry(entry), entry.depth)
     }
 
     #[inline]
     fn store(&mut self, signature: Signature, found: Known, begin: u64, work: u32) {
         let Some(table) = self.table.filter(|_| found != Known::NOTHING) else { return };
         self.pulse.statistics.table_stores += 1;
-        let bound = match found {
-            Known { lower, upper } if lower == upper => Bound::Exact,
-            Known { upper: 1, .. } => Bound::Lower,
-            _ => Bound::Upper,
-        };
-        let worth = if bound == Bound::Upper { found.upper } else { found.lower };
         let nodes = self.pulse.statistics.nodes - begin + 1;
-        let entry = Entry {
-            value: Value::new(i32::from(worth)),
-            bound,
-            depth: nodes.ilog2().max(work),
-            complete: true,
-            mark: 0,
-        };
-        table.store(signature, entry);
-    }
-
-    /// Counts which moves winners play and which losers play.
-    fn play_random_games(&mut self, root: &G::Position, seed: u64) -> Result<(), Interrupt> {
-        let game = self.game;
-        let mut random = Random::new(seed);
-        let (mut moves, mut played, mut total) = (Vec::new(), Vec::new(), 0);
-        for _ in 0..GAMES {
-            let mut position = root.clone();
-            played.clear();
-            let outcome = loop {
-                if let Some(outcome) = game.moves(&position, &mut moves)? {
-                    break Some(outcome);
-                }
-                if played.len() >= LONGEST {
-                    break None;
-                }
-                let side = game.side_to_move(&position);
-                let mut child = position.clone();
-                game.apply(&position, &moves[random.below(moves.len())], &mut child);
-                played.push((slot(game.signature(&child) ^ game.signature(&position), side), side));
-                position = child;
-            };
-            for &(slot, side) in &played {
-                let worth = outcome.map_or(0, |outcome| outcome.worth_to(side).signum());
-                self.history[slot as usize] += worth as i32;
-            }
-            total += played.len();
-            if total >= MOVES {
-                break;
-            }
-        }
-        Ok(())
+        table.store(signature, found.entry(nodes.ilog2().max(work)));
     }
 }
 
@@ -445,21 +366,4 @@ enum Expanded {
     Moves {
         ending: Option<i8>,
     },
-}
-
-/// The place of a move in the history.
-#[inline]
-fn slot(difference: Signature, side: Side) -> u32 {
-    let key = difference ^ (side.index() as u64) << 40;
-    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - MOVE_BITS)) as u32
-}
-
-/// Brings the most promising of the candidates from `turn` on to the front of them.
-#[inline]
-fn pick(open: &mut [Candidate], turn: usize) -> Candidate {
-    let rest = open.iter().enumerate().skip(turn);
-    let best = rest.max_by_key(|(number, candidate)| (candidate.score, usize::MAX - number));
-    let best = best.map_or(turn, |(number, _)| number);
-    open[turn..=best].rotate_right(1);
-    open[turn]
 }

@@ -29,7 +29,7 @@ fn class_of(bounds: Bounds) -> i32 {
 
 #[test]
 fn small_games() {
-    for text in ["", "symmetry=off", "history=off", "tt=off"] {
+    for text in ["", "symmetry=off", "history=off", "etc=on", "tt=off"] {
         let game = TicTacToe::new();
         assert_eq!(class(&game, &game.initial(), text), 0, "{text}");
         let game = Twin::new();
@@ -52,7 +52,7 @@ fn connect_4_positions_agree_with_alpha_beta() {
         playout(&mut line, 8, &mut random).unwrap();
         let plain = Options { quiescence: false, table_mib: 1, ..Options::default() };
         let expected = class_of(search(&game, &Nothing, line.position(), 20, plain).bounds);
-        for text in ["", "symmetry=off", "tt-size=1,tt-layout=two-way"] {
+        for text in ["", "symmetry=off", "etc=on", "tt-size=1,tt-layout=two-way"] {
             assert_eq!(class(&game, line.position(), text), expected, "{text}");
         }
         classes[(expected + 1) as usize] += 1;
@@ -70,10 +70,20 @@ fn the_move_that_holds_the_result_is_told() {
         if game.outcome(line.position()).unwrap().is_some() {
             continue;
         }
-        let result = search(&game, &Nothing, line.position(), 0, options(""));
-        let after = play(&game, line.position(), &result.pv[..1]).unwrap();
-        assert_eq!(class(&game, &after, ""), -class_of(result.bounds));
+        for text in ["", "etc=on"] {
+            let result = search(&game, &Nothing, line.position(), 0, options(text));
+            let after = play(&game, line.position(), &result.pv[..1]).unwrap();
+            assert_eq!(class(&game, &after, ""), -class_of(result.bounds));
+        }
     }
+}
+
+#[test]
+fn children_that_are_known_are_not_searched() {
+    let game = Drop::new(5, 4);
+    let run = |text: &str| search(&game, &Nothing, &game.initial(), 0, options(text)).statistics;
+    let (plain, looking) = (run(""), run("etc=on"));
+    assert!(looking.enhanced_cutoffs > 0 && looking.nodes < plain.nodes, "{plain:?} {looking:?}");
 }
 
 #[test]
