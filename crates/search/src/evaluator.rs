@@ -22,6 +22,12 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// where the game goes on.
     fn evaluate(&self, game: &G, position: &G::Position) -> Value;
 
+    /// Whether [`evaluate`](Evaluator::evaluate) may be asked before it is known that the game goes on, and costs less
+    /// than to find that out. The answer is not used where the game is over.
+    fn looks_first(&self) -> bool {
+        false
+    }
+
     /// Whether the game is over, and if not, what the position is worth. Evaluators that look at the moves anyway
     /// can tell both at once.
     fn judge(&self, game: &G, position: &G::Position) -> Result<Judgement, RulesError> {
@@ -43,24 +49,20 @@ pub trait Evaluator<G: Game>: Send + Sync {
         true
     }
 
-    /// What [`is_quiet`](Evaluator::is_quiet) says, where the move alone tells: then it need not be made.
-    fn looks_quiet(&self, _game: &G, _position: &G::Position, _mv: &G::Move) -> Option<bool> {
+    /// What a move takes, where that alone tells whether it is quiet: exactly the moves that take nothing are. Then it
+    /// need not be made to be told from others.
+    fn gain(&self, _game: &G, _position: &G::Position, _mv: &G::Move) -> Option<i32> {
         None
     }
 
     /// Where moves are quiet exactly if they leave alone what these weights count, the weights: then only the other
-    /// moves need to be generated below the horizon. It has to agree with [`looks_quiet`](Evaluator::looks_quiet).
+    /// moves need to be generated below the horizon. It has to agree with [`gain`](Evaluator::gain).
     fn prey(&self, _game: &G, _position: &G::Position) -> Option<&Weights> {
         None
     }
 
-    /// Whether the player to move may count on his evaluation below the horizon. False under a serious threat (check
-    /// in chess): then all moves are searched.
-    fn may_stand_pat(&self, game: &G, position: &G::Position) -> bool {
-        self.is_calm(game, position) != Some(false)
-    }
-
-    /// Whether nothing serious is threatened to the player to move; nothing where that is not known.
+    /// Whether nothing serious (check in chess) is threatened to the player to move; nothing where that is not known.
+    /// Where something is, he may not count on his evaluation below the horizon: then all moves are searched.
     fn is_calm(&self, _game: &G, _position: &G::Position) -> Option<bool> {
         None
     }
@@ -70,14 +72,21 @@ pub trait Evaluator<G: Game>: Send + Sync {
         0
     }
 
+    /// Whether [`extension`](Evaluator::extension) is 1 exactly where the child is not [calm](Evaluator::is_calm), so
+    /// that nobody has to ask twice.
+    fn extends_threats(&self) -> bool {
+        false
+    }
+
     /// Writes the position after a pass that the rules do not allow into `child`: the null move. False where it must
     /// not be tried, because passing may be an advantage (zugzwang) or means nothing (check).
     fn pass(&self, _game: &G, _position: &G::Position, _child: &mut G::Position) -> bool {
         false
     }
 
-    /// How promising a move looks by itself: positive ones are tried before killers, negative ones last.
-    fn priority(&self, _game: &G, _position: &G::Position, _mv: &G::Move) -> i32 {
+    /// How promising a move looks by itself: positive ones are tried before killers, negative ones last. `gain` is what
+    /// [`gain`](Evaluator::gain) says about it.
+    fn priority(&self, _game: &G, _position: &G::Position, _mv: &G::Move, _gain: Option<i32>) -> i32 {
         0
     }
 

@@ -136,6 +136,10 @@ impl<G: Game> Evaluator<G> for Judge {
         self.with_pattern_value(game, position, value)
     }
 
+    fn looks_first(&self) -> bool {
+        matches!(self.way, Way::Rules(_) | Way::Random)
+    }
+
     fn judge(&self, game: &G, position: &G::Position) -> Result<Judgement, RulesError> {
         match self.way {
             Way::Measured => Ok(match self.standard.judge(game, position)? {
@@ -157,8 +161,9 @@ impl<G: Game> Evaluator<G> for Judge {
         Evaluator::<G>::tells_quiet_moves(&self.standard)
     }
 
-    fn looks_quiet(&self, game: &G, position: &G::Position, mv: &G::Move) -> Option<bool> {
-        self.standard.looks_quiet(game, position, mv)
+    #[inline]
+    fn gain(&self, game: &G, position: &G::Position, mv: &G::Move) -> Option<i32> {
+        self.standard.gain(game, position, mv)
     }
 
     fn prey(&self, game: &G, position: &G::Position) -> Option<&Weights> {
@@ -177,6 +182,10 @@ impl<G: Game> Evaluator<G> for Judge {
         u32::from(self.is_calm(game, child) == Some(false))
     }
 
+    fn extends_threats(&self) -> bool {
+        true
+    }
+
     /// The rules do not allow it, so the position is made from its diagram. Only where rules say what calm means, and
     /// not near the end of the game, where having to move may be a disadvantage.
     fn pass(&self, game: &G, position: &G::Position, child: &mut G::Position) -> bool {
@@ -190,8 +199,9 @@ impl<G: Game> Evaluator<G> for Judge {
         true
     }
 
-    fn priority(&self, game: &G, position: &G::Position, mv: &G::Move) -> i32 {
-        self.standard.priority(game, position, mv)
+    #[inline]
+    fn priority(&self, game: &G, position: &G::Position, mv: &G::Move, gain: Option<i32>) -> i32 {
+        self.standard.priority(game, position, mv, gain)
     }
 
     fn lower_bound(&self, game: &G, position: &G::Position) -> u32 {

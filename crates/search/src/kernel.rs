@@ -241,6 +241,12 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
             frame.window = window.and(Window { alpha: known.bounds.lower, beta: known.bounds.upper });
             frame.lower = known.bounds.lower;
         }
+        // Where nothing is threatened, a node is finished without asking whether there are moves at all: whoever prunes
+        // takes a stalemate for a position that goes on.
+        let calm = self.may_prune(ply) && self.calm(ply) == Some(true);
+        if calm && let Some(found) = self.pruned(ply, depth)? {
+            return Ok(Opening::Answer(found.with(known)));
+        }
         let mut hint = entry.map_or(0, |entry| entry.mark);
         if hint == 0 && self.options.internal_deepening && depth >= 4 {
             hint = self.deepen_internally(ply, depth)?;
@@ -251,10 +257,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
             self.witness(ply, depth, window, found.bounds, false);
             return Ok(Opening::Answer(found));
         }
-        if let Some(found) = self.static_cutoff(ply, depth) {
-            return Ok(Opening::Answer(found.with(known)));
-        }
-        if let Some(found) = self.null_move(ply, depth)? {
+        if !calm && let Some(found) = self.null_move(ply, depth)? {
             return Ok(Opening::Answer(found.with(known)));
         }
         if let Some(found) = self.enhanced_cutoff(ply, depth) {

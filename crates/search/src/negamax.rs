@@ -108,7 +108,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> NegaMax<'_, G, E, M> {
             return Ok(self.worth(outcome, position, ply));
         }
         let quiet = !self.options.quiescence || below >= self.options.quiescence_depth || ply >= MAX_PLY;
-        let stands = quiet || self.evaluator.may_stand_pat(self.game, position);
+        let stands = quiet || self.evaluator.is_calm(self.game, position) != Some(false);
         let mut best = -Value::INFINITE;
         if stands {
             self.pulse.statistics.evaluations += 1;

@@ -18,9 +18,18 @@ pub struct Choice {
     pub key: u64,
     /// Its place in the list of moves.
     pub index: u32,
+    /// What it takes, where that tells whether it is quiet; see [`crate::Evaluator::gain`].
+    pub gain: Option<i32>,
+    /// How promising it looks by itself.
+    pub priority: i32,
 }
 
 impl Choice {
+    /// A move about which nothing is known.
+    pub(crate) fn of_index(index: usize) -> Choice {
+        Choice { score: 0, key: 0, index: index as u32, gain: None, priority: 0 }
+    }
+
     /// Whether more than history speaks for the move: it is the table's, on a refutation line, promising by itself
     /// (a good capture) or a killer.
     pub fn is_promising(&self) -> bool {
@@ -63,8 +72,8 @@ mod tests {
     #[test]
     fn picks_the_best_and_keeps_the_order_of_equals() {
         let scores = [3, 9, 3, 9, 5];
-        let mut choices: Vec<Choice> =
-            scores.iter().zip(0..).map(|(&score, index)| Choice { score, key: 0, index }).collect();
+        let choice = |(index, score)| Choice { score, ..Choice::of_index(index) };
+        let mut choices: Vec<Choice> = scores.into_iter().enumerate().map(choice).collect();
         let order: Vec<u32> = (0..5).map(|number| pick(&mut choices, number).index).collect();
         assert_eq!(order, [1, 3, 4, 0, 2]);
     }

@@ -4,6 +4,7 @@
 
 use multigame_game::{Game, Outcome};
 
+use crate::evaluation_cache::Remembered;
 use crate::hooks::Interrupt;
 use crate::kernel::{Answer, Found, Kernel, MAX_PLY};
 use crate::ordering::{Choice, pick};
@@ -26,11 +27,11 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         if let Some(found) = self.ended(ply) {
             return Ok(found);
         }
-        let stands = self.evaluator.may_stand_pat(self.game, &self.work.frames[ply].position);
+        let stands = self.calm(ply) != Some(false);
         let (mut lower, mut upper) = (-Value::INFINITE, -Value::INFINITE);
         let mut stand = Value::DRAW;
         if stands {
-            lower = match self.judge(ply)? {
+            lower = match self.stand_pat(ply)? {
                 Judgement::Over(outcome) => return Ok(Found::exact(self.worth(ply, outcome), true)),
                 Judgement::Worth(value) => value,
             };
@@ -77,14 +78,11 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     /// What a move is hoped to lead to, if that does not reach alpha: the value before it with what it takes, and as much
     /// as a quiet move may gain.
     fn gains_too_little(&self, ply: usize, choice: Choice, stand: Value) -> Option<Value> {
-        let frame = &self.work.frames[ply];
-        let alpha = frame.window.alpha;
+        let alpha = self.work.frames[ply].window.alpha;
         if !self.options.futility || alpha.is_loss() || alpha.is_win() {
             return None;
         }
-        let prey = self.evaluator.prey(self.game, &frame.position)?;
-        let taken = -self.game.weigh_move(&frame.position, &frame.moves[choice.index as usize], prey);
-        let hope = stand + taken + self.options.futility_margin;
+        let hope = stand + choice.gain? + self.options.futility_margin;
         (hope <= alpha).then_some(hope)
     }
 
@@ -114,8 +112,24 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         Ok(if same_side { found } else { Found { bounds: -found.bounds, ..found } })
     }
 
-    /// Whether the game is over at a node, and if not, what the evaluation says. An evaluation that is remembered
-    /// tells that the game goes on, unless that depends on the path.
+    /// What a player gets who is content with his evaluation, or how the game ended. Whether it ended is looked at only
+    /// where nobody else will: below beta the moves are generated next, and where pruning is allowed and nothing is
+    /// threatened, it does not matter.
+    fn stand_pat(&mut self, ply: usize) -> Result<Judgement, Interrupt> {
+        if !self.evaluator.looks_first() || self.path.forbids() {
+            return self.judge(ply);
+        }
+        let Remembered { value, goes_on } = self.remembered(ply);
+        let decided = value >= self.work.frames[ply].window.beta;
+        let pruned = self.options.futility && self.calm(ply) == Some(true);
+        if goes_on || pruned || !decided {
+            return Ok(Judgement::Worth(value));
+        }
+        self.confirmed(ply, value)
+    }
+
+    /// Whether the game is over at a node, and if not, what the evaluation says. An evaluation that is remembered may
+    /// tell that the game goes on, unless that depends on the path.
     #[inline]
     fn judge(&mut self, ply: usize) -> Result<Judgement, Interrupt> {
         let (game, evaluator) = (self.game, self.evaluator);
@@ -128,29 +142,45 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             return Ok(outcome.map_or_else(|| Judgement::Worth(self.evaluate(ply)), Judgement::Over));
         }
         let signature = game.signature(&frame.position);
-        if let Some(value) = self.work.evaluations.get(signature) {
+        if let Some(Remembered { value, goes_on }) = self.work.evaluations.get(signature) {
             self.pulse.statistics.evaluation_hits += 1;
-            return Ok(Judgement::Worth(value));
+            return if goes_on { Ok(Judgement::Worth(value)) } else { self.confirmed(ply, value) };
         }
         let judgement = evaluator.judge(game, &self.work.frames[ply].position)?;
         if let Judgement::Worth(value) = judgement {
             self.pulse.statistics.evaluations += 1;
-            self.work.evaluations.set(signature, value);
+            self.work.evaluations.set(signature, value, true);
         }
         Ok(judgement)
     }
 
-    /// The evaluation of a position where the game goes on.
+    /// An evaluation that was made first, unless the game is over.
+    fn confirmed(&mut self, ply: usize, value: Value) -> Result<Judgement, Interrupt> {
+        let position = &self.work.frames[ply].position;
+        if let Some(outcome) = self.game.outcome(position)? {
+            return Ok(Judgement::Over(outcome));
+        }
+        self.work.evaluations.set(self.game.signature(position), value, true);
+        Ok(Judgement::Worth(value))
+    }
+
+    /// The evaluation of a position. It means nothing where the game is over.
+    #[inline]
     pub(crate) fn evaluate(&mut self, ply: usize) -> Value {
+        self.remembered(ply).value
+    }
+
+    /// The same, and whether the game is known to go on.
+    fn remembered(&mut self, ply: usize) -> Remembered {
         let position = &self.work.frames[ply].position;
         let signature = self.game.signature(position);
-        if let Some(value) = self.work.evaluations.get(signature) {
+        if let Some(remembered) = self.work.evaluations.get(signature) {
             self.pulse.statistics.evaluation_hits += 1;
-            return value;
+            return remembered;
         }
         let value = self.evaluator.evaluate(self.game, position);
         self.pulse.statistics.evaluations += 1;
-        self.work.evaluations.set(signature, value);
-        value
+        self.work.evaluations.set(signature, value, false);
+        Remembered { value, goes_on: false }
     }
 }

@@ -34,9 +34,13 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         if !may_extend(self.options, ply, self.root_depth) {
             return 0;
         }
-        let (frame, below) = self.work.pair(ply);
-        let mv = &frame.moves[choice.index as usize];
-        let extension = self.evaluator.extension(self.game, &frame.position, mv, &below.position).min(1);
+        let extension = if self.evaluator.extends_threats() {
+            u32::from(self.calm(ply + 1) == Some(false))
+        } else {
+            let (frame, below) = self.work.pair(ply);
+            let mv = &frame.moves[choice.index as usize];
+            self.evaluator.extension(self.game, &frame.position, mv, &below.position).min(1)
+        };
         self.pulse.statistics.extensions += u64::from(extension);
         extension
     }
@@ -73,7 +77,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             if self.path.would_repeat(signature, game.is_irreversible(child)) {
                 continue;
             }
-            let extension = self.extension(ply, Choice { score: 0, key: 0, index: index as u32 });
+            let extension = self.extension(ply, Choice::of_index(index));
             let Some(entry) = table.probe(signature) else { continue };
             if !entry.answers(depth - 1 + extension, exact) {
                 continue;
@@ -94,18 +98,27 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         ply > 0 && self.work.frames[ply].window.is_zero()
     }
 
-    /// Whether a node may be finished without searching its moves, as far as its window tells.
-    fn may_prune(&self, ply: usize, beta: Value) -> bool {
-        self.is_tested(ply) && !self.work.frames[ply].passed && !beta.is_win() && !beta.is_loss()
+    /// Whether a node may be finished without searching its moves, as far as switches and its window tell.
+    #[inline]
+    pub(crate) fn may_prune(&self, ply: usize) -> bool {
+        let Options { futility, null_move, .. } = *self.options;
+        let beta = self.work.frames[ply].window.beta;
+        let decisive = beta.is_win() || beta.is_loss();
+        (futility || null_move) && self.is_tested(ply) && !self.work.frames[ply].passed && !decisive
+    }
+
+    /// The answer of a calm node that needs no moves.
+    pub(crate) fn pruned(&mut self, ply: usize, depth: u32) -> Result<Option<Found>, Interrupt> {
+        match self.static_cutoff(ply, depth) {
+            Some(found) => Ok(Some(found)),
+            None => self.null_move(ply, depth),
+        }
     }
 
     /// Static pruning: near the horizon, what is far better than beta and not threatened stays so.
-    pub(crate) fn static_cutoff(&mut self, ply: usize, depth: u32) -> Option<Found> {
+    fn static_cutoff(&mut self, ply: usize, depth: u32) -> Option<Found> {
         let beta = self.work.frames[ply].window.beta;
-        if !self.options.futility || depth > STATIC_DEPTH || !self.may_prune(ply, beta) {
-            return None;
-        }
-        if self.evaluator.is_calm(self.game, &self.work.frames[ply].position) != Some(true) {
+        if !self.options.futility || depth > STATIC_DEPTH {
             return None;
         }
         let value = self.evaluate(ply) - STATIC_MARGIN * depth as i32;
@@ -120,7 +133,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     /// where the evaluation says so already.
     pub(crate) fn null_move(&mut self, ply: usize, depth: u32) -> Result<Option<Found>, Interrupt> {
         let beta = self.work.frames[ply].window.beta;
-        if !self.options.null_move || depth < 2 || !self.may_prune(ply, beta) || self.evaluate(ply) < beta {
+        let tries = self.options.null_move && depth >= 2 && self.may_prune(ply);
+        if !tries || self.calm(ply) == Some(false) || self.evaluate(ply) < beta {
             return Ok(None);
         }
         let (frame, below) = self.work.pair(ply);
@@ -188,8 +202,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         if !(reductions || futility || late_pruning) || !self.evaluator.tells_quiet_moves() {
             return node;
         }
+        node.calm = self.calm(ply);
         let frame = &self.work.frames[ply];
-        node.calm = self.evaluator.is_calm(self.game, &frame.position);
         if depth > LATE_DEPTH || frame.window.alpha.is_loss() || !self.is_tested(ply) {
             return node;
         }
@@ -238,8 +252,27 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         Ok(Some(Found { bounds: Bounds::at_most(hope), complete: false }))
     }
 
+    /// Whether nothing serious is threatened at a node, see [`Evaluator::is_calm`]; asked once for each position.
+    #[inline]
+    pub(crate) fn calm(&mut self, ply: usize) -> Option<bool> {
+        let frame = &mut self.work.frames[ply];
+        let signature = self.game.signature(&frame.position);
+        match frame.calm {
+            Some((known, calm)) if known == signature => calm,
+            _ => {
+                let calm = self.evaluator.is_calm(self.game, &frame.position);
+                frame.calm = Some((signature, calm));
+                calm
+            }
+        }
+    }
+
     /// Whether the move that has been made is quiet.
+    #[inline]
     pub(crate) fn is_quiet(&mut self, ply: usize, choice: Choice) -> bool {
+        if let Some(gain) = choice.gain {
+            return gain <= 0;
+        }
         let (frame, below) = self.work.pair(ply);
         let mv = &frame.moves[choice.index as usize];
         self.evaluator.is_quiet(self.game, &frame.position, mv, &below.position)

@@ -261,8 +261,9 @@ impl<G: Game> Evaluator<G> for Standard {
         self.takes
     }
 
-    fn looks_quiet(&self, game: &G, position: &G::Position, mv: &G::Move) -> Option<bool> {
-        Some(self.taken(game, position, mv) <= 0)
+    #[inline]
+    fn gain(&self, game: &G, position: &G::Position, mv: &G::Move) -> Option<i32> {
+        Some(self.taken(game, position, mv))
     }
 
     #[inline]
@@ -284,8 +285,9 @@ impl<G: Game> Evaluator<G> for Standard {
     }
 
     /// The most valuable victim first, and among equal ones the least valuable attacker.
-    fn priority(&self, game: &G, position: &G::Position, mv: &G::Move) -> i32 {
-        let taken = self.taken(game, position, mv);
+    #[inline]
+    fn priority(&self, game: &G, position: &G::Position, mv: &G::Move, gain: Option<i32>) -> i32 {
+        let taken = gain.unwrap_or(0);
         if taken <= 0 {
             return 0;
         }

@@ -1,6 +1,6 @@
 //! What a worker keeps from node to node and from search to search, so that no node allocates.
 
-use multigame_game::Game;
+use multigame_game::{Game, Signature};
 
 use crate::evaluation_cache::EvaluationCache;
 use crate::ordering::{Choice, HistoryTable, Killers, Refutations};
@@ -94,6 +94,8 @@ pub(crate) struct Frame<G: Game> {
     pub follows: bool,
     /// Whether the move that led here was a null move.
     pub passed: bool,
+    /// The position that was last asked whether it is calm, and the answer.
+    pub calm: Option<(Signature, Option<bool>)>,
 }
 
 impl<G: Game> Frame<G> {
@@ -109,6 +111,7 @@ impl<G: Game> Frame<G> {
             scouting: false,
             follows: false,
             passed: false,
+            calm: None,
         }
     }
 }

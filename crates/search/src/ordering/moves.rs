@@ -20,10 +20,13 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         for (index, mv) in moves.iter().enumerate() {
             let key = game.move_key(mv);
             if let Some(score) = game.ending(mv).and_then(|outcome| ending_score(outcome, side)) {
-                order.push(Choice { score, key, index: index as u32 });
+                let gain = evaluator.gain(game, position, mv);
+                let priority = evaluator.priority(game, position, mv, gain);
+                order.push(Choice { score, key, index: index as u32, gain, priority });
                 continue;
             }
-            let priority = evaluator.priority(game, position, mv);
+            let gain = evaluator.gain(game, position, mv);
+            let priority = evaluator.priority(game, position, mv, gain);
             let score = if line == Some(key) {
                 stage::LINE
             } else if hint != 0 && move_mark(key) == hint {
@@ -41,7 +44,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
                 };
                 killer * stage::KILLER + stage::HISTORY + i64::from(count)
             };
-            order.push(Choice { score, key, index: index as u32 });
+            order.push(Choice { score, key, index: index as u32, gain, priority });
         }
     }
 
@@ -69,10 +72,11 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         let Frame { position, moves, order, .. } = &mut self.work.frames[ply];
         order.clear();
         for (index, mv) in moves.iter().enumerate() {
-            let Some(quiet) = evaluator.looks_quiet(game, position, mv) else { return false };
-            if !quiet {
-                let score = i64::from(evaluator.priority(game, position, mv));
-                order.push(Choice { score, key: game.move_key(mv), index: index as u32 });
+            let Some(gain) = evaluator.gain(game, position, mv) else { return false };
+            if gain > 0 {
+                let priority = evaluator.priority(game, position, mv, Some(gain));
+                let (score, key) = (i64::from(priority), game.move_key(mv));
+                order.push(Choice { score, key, index: index as u32, gain: Some(gain), priority });
             }
         }
         true
@@ -94,7 +98,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     pub(crate) fn learn(&mut self, ply: usize, depth: u32, choice: Choice, cutoff: bool) {
         let frame = &self.work.frames[ply];
         let mv = &frame.moves[choice.index as usize];
-        if self.options.killers && cutoff && self.evaluator.priority(self.game, &frame.position, mv) == 0 {
+        if self.options.killers && cutoff && choice.priority == 0 {
             self.work.killers.add(ply, choice.key);
         }
         if self.options.history {
