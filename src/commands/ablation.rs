@@ -20,12 +20,13 @@ use multigame_search::{
 use crate::{load, output};
 
 /// What is changed, one thing at a time.
-const CHANGES: [&str; 15] = [
+const CHANGES: [&str; 16] = [
     "tt=off",
     "tt-layout=two-way",
     "table-move=off",
     "history=off",
     "history-form=fields",
+    "history-malus=on",
     "killers=off",
     "refutation=off",
     "aspiration=off",

@@ -341,6 +341,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
                 self.pulse.statistics.cutoffs += 1;
                 self.pulse.statistics.first_move_cutoffs += u64::from(number == 0);
                 self.learn(ply, depth, choice, true);
+                self.unlearn(ply, depth, number);
                 let bounds = Bounds::at_least(found.bounds.lower);
                 return Ok((Found { bounds, complete: found.complete }, best));
             }

@@ -126,6 +126,8 @@ pub struct Options {
     pub history: bool,
     /// Which moves count as the same there (`history-form`: `difference`, `fields`).
     pub history_form: HistoryForm,
+    /// Let moves count less that were tried in vain before one that gave a cutoff (`history-malus`).
+    pub history_malus: bool,
     /// Try the two moves that last gave cutoffs at the same ply (`killers`).
     pub killers: bool,
     /// Try moves first that leave the opponent few replies, for solving (`fewest`).
@@ -191,6 +193,7 @@ impl Default for Options {
             table_move: true,
             history: true,
             history_form: HistoryForm::default(),
+            history_malus: false,
             killers: true,
             fewest_first: false,
             refutation: true,
@@ -349,6 +352,7 @@ impl Options {
             "history-form" => self.history_form = choose(name, value, &HISTORY_FORMS)?,
             "table-move" => self.table_move = switch(name, value)?,
             "history" => self.history = switch(name, value)?,
+            "history-malus" => self.history_malus = switch(name, value)?,
             "killers" => self.killers = switch(name, value)?,
             "fewest" => self.fewest_first = switch(name, value)?,
             "refutation" => self.refutation = switch(name, value)?,
@@ -399,6 +403,7 @@ impl fmt::Display for Options {
         write!(f, ",tt-cutoffs={}", on(self.table_cutoffs))?;
         write!(f, ",table-move={},history={}", on(self.table_move), on(self.history))?;
         write!(f, ",history-form={}", name_of(self.history_form, &HISTORY_FORMS))?;
+        write!(f, ",history-malus={}", on(self.history_malus))?;
         write!(f, ",killers={},refutation={}", on(self.killers), on(self.refutation))?;
         write!(f, ",fewest={}", on(self.fewest_first))?;
         write!(f, ",etc={},iid={}", on(self.enhanced_cutoffs), on(self.internal_deepening))?;
@@ -416,7 +421,7 @@ impl fmt::Display for Options {
 }
 
 const NAMES: &str = "engine, deepening, aspiration, aspiration-narrow, aspiration-wide, tt, tt-size, tt-layout, \
-    tt-depth, depth-exact, tt-cutoffs, table-move, history, history-form, killers, fewest, refutation, etc, iid, \
+    tt-depth, depth-exact, tt-cutoffs, table-move, history, history-form, history-malus, killers, fewest, refutation, etc, iid, \
     symmetry, quiescence, quiescence-depth, extensions, null, lmr, futility, lmp, futility-margin, evaluation-cache, \
     repetition, lines, poll, \
     tree-nodes, seed, threads, policy";

@@ -152,6 +152,7 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
         let frame = &mut self.work.frames[ply];
         frame.position.clone_from(position);
         frame.moves.clone_from(&brood.moves);
+        frame.order.clone_from(&brood.order);
         (frame.scouting, frame.follows, frame.passed) = (false, false, false);
     }
 
@@ -262,6 +263,9 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
         self.with_kernel(&mut monitor, |kernel| {
             if let Some(best) = best {
                 kernel.learn(ply, depth, best, cutoff.is_some());
+            }
+            if let Some(number) = cutoff {
+                kernel.unlearn(ply, depth, number);
             }
             kernel.close(ply, depth, window, opened, found, best.map(|best| best.key))
         })

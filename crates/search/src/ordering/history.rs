@@ -35,6 +35,12 @@ impl HistoryTable {
         self.counts[slot(key)] += bonus;
     }
 
+    /// A move was tried in vain at a node of that depth: takes `2^depth` away, as far as there is something.
+    pub fn subtract(&mut self, key: u64, depth: u32) {
+        let count = &mut self.counts[slot(key)];
+        *count = count.saturating_sub(1 << depth.min(24));
+    }
+
     /// All counts.
     pub fn counts(&self) -> &[u32] {
         &self.counts
@@ -70,6 +76,16 @@ fn slot(key: u64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moves_tried_in_vain_count_less_but_never_less_than_nothing() {
+        let mut history = HistoryTable::default();
+        history.add(1, 3);
+        history.subtract(1, 2);
+        assert_eq!(history.get(1), 4);
+        history.subtract(1, 9);
+        assert_eq!(history.get(1), 0);
+    }
 
     #[test]
     fn overflow_halves_everything() {

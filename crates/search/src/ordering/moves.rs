@@ -2,7 +2,7 @@
 
 use multigame_game::{Game, Outcome, RulesError, Side};
 
-use super::{Choice, stage};
+use super::{Choice, pick, stage};
 use crate::kernel::Kernel;
 use crate::transposition::move_mark;
 use crate::workspace::{Frame, Workspace};
@@ -92,6 +92,24 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             return !self.work.line.is_empty();
         }
         self.work.frames[ply].follows && self.work.line.get(ply) == Some(&choice.key)
+    }
+
+    /// Moves that were tried before one that gave a cutoff count less, unless they look promising by themselves.
+    pub(crate) fn unlearn(&mut self, ply: usize, depth: u32, tried: usize) {
+        if !self.options.history_malus || !self.options.history {
+            return;
+        }
+        let (game, evaluator, options) = (self.game, self.evaluator, self.options);
+        let Workspace { frames, history, .. } = &mut *self.work;
+        let Frame { position, moves, order, .. } = &mut frames[ply];
+        for number in 0..tried.min(order.len()) {
+            // Whoever searched the children elsewhere has picked them there.
+            let choice = pick(order, number);
+            if choice.priority == 0 {
+                let mv = &moves[choice.index as usize];
+                history.subtract(form(game, evaluator, options, position, mv), depth);
+            }
+        }
     }
 
     /// Remembers a good move.
