@@ -9,7 +9,7 @@ use multigame_ir::{Program, RulesGame};
 use multigame_jit::JitGame;
 use multigame_player::{load_tables, save_tables};
 use multigame_search::patterns::{Costs, LowerBound, Pattern, PatternError, build, derived};
-use multigame_search::{Engine, Options, Root, Search, Value};
+use multigame_search::{Engine, Evaluator, Options, Root, Search, Value};
 
 const RULES: &str = r#"
 players = 1
@@ -106,6 +106,39 @@ fn bounds_never_say_too_much_and_solutions_are_shortest() {
             let result = Search::new(&game, bound, options).unwrap().run(&root, 40, &mut ()).unwrap();
             assert_eq!(result.value, Value::win_in(*distance));
             assert_eq!(result.pv.len() as u32, *distance);
+        }
+    }
+}
+
+/// Knows a bound and not what it is the sum of.
+struct Whole<'a>(&'a LowerBound);
+
+impl<G: Game> Evaluator<G> for Whole<'_> {
+    fn evaluate(&self, _: &G, _: &G::Position) -> Value {
+        Value::DRAW
+    }
+
+    fn lower_bound(&self, game: &G, position: &G::Position) -> u32 {
+        self.0.of(game, position)
+    }
+}
+
+#[test]
+fn bounds_that_are_followed_move_by_move_are_those_that_are_computed_anew() {
+    let program = program("abstractions { a : t1, t2, t3  b : t4, t5  c : t6, t7, t8 }", SLIDE);
+    let game = JitGame::new(program.clone()).unwrap();
+    let groups = LowerBound::new(patterns(&game).unwrap());
+    assert_eq!(groups.parts(), 3);
+    let all = distances(&program);
+    for bound in [groups, derived(&game).unwrap()] {
+        for (diagram, distance) in all.iter().step_by(9001) {
+            let root = Root::new(&game, game.position(diagram));
+            let options = Options { engine: Engine::IdaStar, table: false, ..Options::default() };
+            let followed = Search::new(&game, &bound, options.clone()).unwrap().run(&root, 40, &mut ());
+            let anew = Search::new(&game, &Whole(&bound), options).unwrap().run(&root, 40, &mut ());
+            let (followed, anew) = (followed.unwrap(), anew.unwrap());
+            assert_eq!(followed.statistics, anew.statistics);
+            assert_eq!(followed.pv.len() as u32, *distance);
         }
     }
 }

@@ -101,8 +101,9 @@ pub trait Evaluator<G: Game>: Send + Sync {
         0
     }
 
-    /// Number of parts that [`lower_bound`](Evaluator::lower_bound) is the sum of, where each depends on one piece and
-    /// where it stands: then only the parts of pieces that moved change. 0 where it is no such sum.
+    /// Number of parts that [`lower_bound`](Evaluator::lower_bound) is the sum of, where each depends on where some
+    /// pieces stand and no piece counts for two: then only the parts of pieces that moved change. Each part is below 256.
+    /// 0 where it is no such sum.
     fn bound_parts(&self) -> usize {
         0
     }
@@ -110,6 +111,11 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// One of the parts that the lower bound of a position is the sum of.
     fn bound_part(&self, _game: &G, _position: &G::Position, _part: usize) -> u32 {
         0
+    }
+
+    /// Whether pieces that a part depends on stand elsewhere in another position.
+    fn bound_part_moves(&self, game: &G, before: &G::Position, after: &G::Position, part: usize) -> bool {
+        self.bound_part(game, before, part) != self.bound_part(game, after, part)
     }
 }
 

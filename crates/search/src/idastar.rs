@@ -2,8 +2,9 @@
 //! bound does not fit in any more. The transposition table keeps better lower bounds.
 //!
 //! Children are searched while they are being generated, so that no moves are described and no position is kept: a
-//! solution is remembered by its signatures. A bound that is a sum over pieces is followed move by move
-//! ([`Evaluator::bound_parts`]): the same difference of signatures changes the same parts of it.
+//! solution is remembered by its signatures. A bound that is a sum over pieces or groups of them is followed move by
+//! move ([`Evaluator::bound_parts`]): the same difference of signatures changes the same part of it, and what the parts
+//! were before goes with the path.
 //!
 //! Statistics: `nodes` are positions expanded or found solved, `leaves` those generated and cut off at once; their sum
 //! is what the literature calls nodes generated.
@@ -34,11 +35,15 @@ struct IdaStar<'a, G: Game, E, M> {
 struct Node<'a, P> {
     position: &'a P,
     signature: Signature,
-    /// Moves that are certainly needed from here.
+    /// Moves that are certainly needed from here, and the parts this is the sum of, where it is one.
     bound: u32,
+    parts: Parts,
     /// The difference of signatures of the move that led here: the same one leads back.
     back: Signature,
 }
+
+/// The parts of a bound.
+type Parts = [u8; MOST_PARTS];
 
 /// Finds a shortest solution of at most `longest` moves.
 pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
@@ -60,7 +65,8 @@ pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
     let bound = task.evaluator.lower_bound(game, position);
     let mut limit = bound;
     while limit <= longest {
-        let node = Node { position, signature: game.signature(position), bound, back: 0 };
+        let parts = search.parts(position);
+        let node = Node { position, signature: game.signature(position), bound, parts, back: 0 };
         let needed = match search.search(&node, limit) {
             Err(Interrupt::Stopped) => return Ok(unsolved(limit, false, search.pulse.statistics)),
             needed => needed?,
@@ -120,7 +126,8 @@ impl Pursuit {
             solution: std::mem::take(&mut self.solution),
         };
         let (signature, bound) = (game.signature(position), evaluator.lower_bound(game, position));
-        let needed = search.search(&Node { position, signature, bound, back }, left);
+        let parts = search.parts(position);
+        let needed = search.search(&Node { position, signature, bound, parts, back }, left);
         let IdaStar { pulse, changes, solution, .. } = search;
         (self.changes, self.solution) = (changes, solution);
         (needed, pulse.statistics)
@@ -152,10 +159,11 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
                 least = least.min(left + 3);
                 return ControlFlow::Continue(());
             }
-            let bound = self.bound(node, child, difference);
+            let (bound, change) = self.bound(node, child, difference);
             let mut needed = 1 + bound;
             if needed <= left {
-                let below = Node { position: child, signature, bound, back: difference };
+                let parts = self.parts_after(node, child, change);
+                let below = Node { position: child, signature, bound, parts, back: difference };
                 match self.search(&below, left - 1) {
                     Ok(more) => needed = (1 + more).min(NEVER),
                     Err(interrupt) => {
@@ -184,15 +192,21 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
         Ok(least)
     }
 
-    /// Moves that are certainly needed from a child.
+    /// Moves that are certainly needed from a child, and how the parts of the bound change.
     #[inline]
-    fn bound(&mut self, node: &Node<'_, G::Position>, child: &G::Position, difference: Signature) -> u32 {
+    fn bound(
+        &mut self,
+        node: &Node<'_, G::Position>,
+        child: &G::Position,
+        difference: Signature,
+    ) -> (u32, Change) {
         let (game, evaluator) = (self.game, self.evaluator);
-        let Some(changes) = &mut self.changes else { return evaluator.lower_bound(game, child) };
+        let Some(changes) = &mut self.changes else {
+            return (evaluator.lower_bound(game, child), Change::Nothing);
+        };
         let changed = changes.get(difference).unwrap_or_else(|| {
-            let part = |position: &G::Position, part| evaluator.bound_part(game, position, part);
-            let differs = |&number: &usize| part(child, number) != part(node.position, number);
-            let mut parts = (0..evaluator.bound_parts()).filter(differs);
+            let moves = |&part: &usize| evaluator.bound_part_moves(game, node.position, child, part);
+            let mut parts = (0..evaluator.bound_parts()).filter(moves);
             let changed = match (parts.next(), parts.next()) {
                 (None, _) => NONE,
                 (Some(one), None) => one,
@@ -202,13 +216,39 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
             changed
         });
         match changed {
-            NONE => node.bound,
-            SEVERAL => evaluator.lower_bound(game, child),
+            NONE => (node.bound, Change::Nothing),
+            SEVERAL => (evaluator.lower_bound(game, child), Change::Several),
             part => {
-                let before = evaluator.bound_part(game, node.position, part);
-                node.bound + evaluator.bound_part(game, child, part) - before
+                let now = evaluator.bound_part(game, child, part);
+                (
+                    node.bound + now - u32::from(node.parts[part % MOST_PARTS]),
+                    Change::One(part as u8, now as u8),
+                )
             }
         }
+    }
+
+    /// The parts of a bound.
+    fn parts(&self, position: &G::Position) -> Parts {
+        let mut parts = [0; MOST_PARTS];
+        if self.changes.is_some() {
+            for (number, part) in parts.iter_mut().enumerate().take(self.evaluator.bound_parts()) {
+                *part = self.evaluator.bound_part(self.game, position, number) as u8;
+            }
+        }
+        parts
+    }
+
+    /// The parts of a child's bound.
+    #[inline]
+    fn parts_after(&self, node: &Node<'_, G::Position>, child: &G::Position, change: Change) -> Parts {
+        let mut parts = node.parts;
+        match change {
+            Change::Nothing => {}
+            Change::One(part, now) => parts[usize::from(part) % MOST_PARTS] = now,
+            Change::Several => parts = self.parts(child),
+        }
+        parts
     }
 
     fn known(&mut self, signature: Signature) -> Option<u32> {
@@ -239,10 +279,19 @@ struct Changes {
     entries: Vec<u64>,
 }
 
+/// How the parts of a bound change by a move.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    Nothing,
+    /// A part, and what it is now.
+    One(u8, u8),
+    Several,
+}
+
 /// Entries as a power of two; two neighbours share a cache line.
 const CHANGES: u32 = 12;
-/// Numbers of parts are below this.
-const MOST_PARTS: usize = 253;
+/// Bounds of more parts are computed anew for each position.
+const MOST_PARTS: usize = 32;
 /// Instead of the number of a part: the bound stays as it is.
 const NONE: usize = 254;
 /// Instead of the number of a part: several of them change.

@@ -225,4 +225,8 @@ impl<G: Game> Evaluator<G> for Judge {
     fn bound_part(&self, game: &G, position: &G::Position, part: usize) -> u32 {
         self.standard.bound_part(game, position, part)
     }
+
+    fn bound_part_moves(&self, game: &G, before: &G::Position, after: &G::Position, part: usize) -> bool {
+        self.standard.bound_part_moves(game, before, after, part)
+    }
 }

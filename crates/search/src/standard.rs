@@ -284,6 +284,10 @@ impl<G: Game> Evaluator<G> for Standard {
         self.bound.as_ref().map_or(0, |bound| bound.part(game, position, part))
     }
 
+    fn bound_part_moves(&self, game: &G, before: &G::Position, after: &G::Position, part: usize) -> bool {
+        self.bound.as_ref().is_some_and(|bound| bound.part_moves(game, before, after, part))
+    }
+
     /// The most valuable victim first, and among equal ones the least valuable attacker.
     #[inline]
     fn priority(&self, game: &G, position: &G::Position, mv: &G::Move, gain: Option<i32>) -> i32 {

@@ -41,10 +41,10 @@ impl LowerBound {
         &self.families
     }
 
-    /// Number of parts, each of one piece, that the bound is the sum of; 0 where it is no such sum.
+    /// Number of parts, one for each database, that the bound is the sum of; 0 where it is no such sum.
     pub fn parts(&self) -> usize {
-        match &self.single[..] {
-            [Some(pieces)] => pieces.len(),
+        match &self.families[..] {
+            [family] => family.len(),
             _ => 0,
         }
     }
@@ -52,10 +52,26 @@ impl LowerBound {
     /// One of these parts.
     #[inline]
     pub fn part<G: Game>(&self, game: &G, position: &G::Position, part: usize) -> u32 {
-        match &self.single[..] {
-            [Some(pieces)] => of_piece(game, position, &pieces[part]),
+        match (&self.single[..], &self.families[..]) {
+            ([Some(pieces)], _) => of_piece(game, position, &pieces[part]),
+            (_, [family]) => family[part].bound(game, position),
             _ => 0,
         }
+    }
+
+    /// Whether pieces of a part stand elsewhere in another position. In databases that count all moves any piece may
+    /// matter.
+    pub fn part_moves<G: Game>(
+        &self,
+        game: &G,
+        before: &G::Position,
+        after: &G::Position,
+        part: usize,
+    ) -> bool {
+        self.families.first().and_then(|family| family.get(part)).is_some_and(|pattern| {
+            let moves = |piece| game.fields_of(before, piece) != game.fields_of(after, piece);
+            pattern.costs() == Costs::All || pattern.abstraction().kept.iter().any(moves)
+        })
     }
 
     /// A number of moves that are certainly needed.
@@ -97,5 +113,9 @@ impl<G: Game> Evaluator<G> for LowerBound {
 
     fn bound_part(&self, game: &G, position: &G::Position, part: usize) -> u32 {
         self.part(game, position, part)
+    }
+
+    fn bound_part_moves(&self, game: &G, before: &G::Position, after: &G::Position, part: usize) -> bool {
+        self.part_moves(game, before, after, part)
     }
 }
