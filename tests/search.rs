@@ -199,6 +199,30 @@ fn bench_counts_the_same_nodes_again() {
 }
 
 #[test]
+fn bench_compares_searching_with_making_positions() {
+    let report = json(&["bench", "cost", "--shallower", "3", "--json"]);
+    assert_eq!(report["positions"].as_array().unwrap().len(), 4);
+    let speeds =
+        ["made", "expanded", "searched", "of_made"].map(|what| report["all"][what].as_f64().unwrap());
+    let [made, expanded, searched, share] = speeds;
+    assert!(made > expanded && searched > 0.0 && (share - searched / made).abs() < 1e-9, "{report}");
+}
+
+#[test]
+fn positions_around_the_goal_help_to_solve_a_puzzle() {
+    // One turn from the goal.
+    let cube = "___UUU______/___UUU______/___LLL______/LLDFFFURRBBB/LLDFFFURRBBB/LLDFFFURRBBB/___RRR______/___DDD______/\
+                ___DDD______";
+    let ran = run(0, &["solve", "rubik", "--position", cube, "--perimeter", "2"]);
+    assert!(ran.out.starts_with("solved in 1 moves\n"), "{}", ran.out);
+    assert!(ran.err.contains("262 positions around the goal"), "{}", ran.err);
+    let ran = run(1, &["solve", "pegged", "--perimeter", "2"]);
+    assert!(ran.err.contains("undone") || ran.err.contains("--perimeter"), "{}", ran.err);
+    assert!(run(1, &["solve", "chess", "--perimeter", "2"]).err.contains("is for puzzles"));
+    run(2, &["solve", "rubik", "--perimeter", "15"]);
+}
+
+#[test]
 fn interpreter_and_native_code_search_the_same_tree() {
     for (game, depth) in [("connect-4", "8"), ("othello", "5"), ("kalah", "5")] {
         let search = |backend| {

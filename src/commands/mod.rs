@@ -14,6 +14,7 @@ mod kept;
 pub mod learn;
 pub mod matches;
 pub mod passes;
+mod perimeter;
 pub mod playout;
 pub mod serve;
 pub mod simulate;

@@ -4,15 +4,18 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
-use multigame_game::{Description, Game, Line, Repetition, Side};
+use multigame_game::{Description, Diagram, Game, Line, Repetition, Side};
+use multigame_ir::Program;
 use multigame_parallel::PolicyKind;
+use multigame_search::patterns::WIDEST;
 use multigame_search::{
     Bounds, Engine, Evaluator, Judge, Nothing, Options, Root, Search, SearchError, SearchResult,
     TranspositionTable, Value,
 };
 
+use crate::commands::perimeter;
 use crate::{load, output};
 use multigame_loader::Task;
 use multigame_player::{
@@ -25,6 +28,8 @@ use multigame_threads::Crew;
 const BYTES_PER_POSITION: usize = 512;
 /// An entry of the table of df-pn, which for a moment exists twice when it grows.
 const BYTES_PER_PROOF: usize = 64;
+/// A position around the goal, and the table it stands in.
+const BYTES_PER_NEIGHBOUR: usize = 64;
 /// A* is for small puzzles; larger ones are left to IDA* before all memory is full.
 const SMALL: usize = 1 << 20;
 /// Alpha-Beta does not look farther than this.
@@ -70,6 +75,9 @@ pub struct Arguments {
     /// Pattern databases of a puzzle, made by `multigame tables`
     #[arg(long, value_name = "FILE")]
     tables: Option<PathBuf>,
+    /// Find all positions of a puzzle first that are at most so many moves from its goal: a lower bound for others
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..=i64::from(WIDEST)))]
+    perimeter: Option<u32>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -78,13 +86,16 @@ pub struct Arguments {
 /// Prints the result and a line of best play.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (source, program) = load::program(&arguments.game)?;
-    let task = Solve { arguments, rules: &source.text };
+    let around = arguments.perimeter.map(|_| program.clone());
+    let task = Solve { arguments, rules: &source.text, around };
     load::with_program(&source, program, arguments.game.backend, task)
 }
 
 struct Solve<'a> {
     arguments: &'a Arguments,
     rules: &'a str,
+    /// The program, where positions around the goal are to be found.
+    around: Option<Program>,
 }
 
 impl Task for Solve<'_> {
@@ -146,6 +157,7 @@ impl Solve<'_> {
             }
             Some(engine) => Ok(engine),
             None if description.players == 1 && self.arguments.checkpoint.is_some() => Ok(Engine::IdaStar),
+            None if description.players == 1 && self.arguments.perimeter.is_some() => Ok(Engine::IdaStar),
             // A* is for one thread.
             None if description.players == 1 && threads > 1 => Ok(Engine::IdaStar),
             None if description.players == 1 => Ok(Engine::AStar),
@@ -204,11 +216,24 @@ impl Solve<'_> {
     ) -> anyhow::Result<SearchResult<G::Move>> {
         let tables = self.arguments.tables.as_ref().map(|tables| load_tables(tables, game)).transpose()?;
         if game.description().players != 1 {
+            if self.around.is_some() {
+                bail!("`--perimeter` is for puzzles; leave it out");
+            }
             return self.run_with(&Nothing, engine, game, line, start);
         }
         let mut judge = Judge::new(game, None).map_err(anyhow::Error::msg)?;
         if let Some(tables) = tables {
             judge = judge.with_bound(tables);
+        }
+        if let (Some(program), Some(width)) = (&self.around, self.arguments.perimeter) {
+            let puzzle = game.puzzle();
+            let puzzle =
+                puzzle.context("`--perimeter` needs a `goal` that is one `match` of the whole board")?;
+            // Properties that moves change are refused, so they are what they are in the first position.
+            let goal = Diagram { cells: puzzle.goal, ..game.diagram(line.position()) };
+            let most = self.arguments.table as usize * (1 << 20) / BYTES_PER_NEIGHBOUR;
+            let backend = self.arguments.game.backend;
+            judge = judge.with_perimeter(perimeter::around(program.clone(), backend, &goal, width, most)?);
         }
         self.run_with(&judge, engine, game, line, start)
     }

@@ -2,7 +2,7 @@
 
 use crate::{Piece, PieceSet};
 
-/// A puzzle with one goal position, whose positions are told apart by their pieces alone.
+/// A puzzle with one goal position, as far as pieces go; whether there are properties, the description tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
     /// What stands on each field when it is solved, holes included.

@@ -4,11 +4,11 @@ use multigame_game::{PieceSet, Puzzle};
 
 use crate::program::{Expr, FunctionId, Op, Program, Stmt};
 
-/// What abstractions of a puzzle need to know; nothing for other games, for goals that are more than one `match` of
-/// the whole board, and where properties are part of a position.
+/// What can be told about a puzzle; nothing for other games and for goals that are more than one `match` of the whole
+/// board.
 pub fn puzzle(program: &Program) -> Option<Puzzle> {
     let description = &program.description;
-    if description.players != 1 || description.value_count() > 0 {
+    if description.players != 1 {
         return None;
     }
     let mut goal = vec![multigame_game::Piece::NONE; description.board.size()];

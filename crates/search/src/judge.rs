@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use multigame_game::{Appraiser, Game, Purpose, RulesError, Weights};
 
-use crate::patterns::LowerBound;
+use crate::patterns::{LowerBound, Perimeter};
 use crate::{Engine, Evaluator, Judgement, Patterns, Standard, Value};
 
 /// Names of evaluations that every game of two players has, and what they are.
@@ -21,6 +21,8 @@ pub struct Judge {
     way: Way,
     /// Added to what the way says.
     patterns: Option<Arc<Patterns>>,
+    /// For puzzles: positions near the goal.
+    perimeter: Option<Arc<Perimeter>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -39,11 +41,9 @@ impl Judge {
         match (named, name) {
             (None, _) if !evaluations.is_empty() => Ok(Judge::of(game, Appraiser::new(game, 0), standard)),
             (Some(Some(number)), _) => Ok(Judge::of(game, Appraiser::new(game, number), standard)),
-            (None, _) | (_, Some("measured")) => Ok(Judge { standard, way: Way::Measured, patterns: None }),
-            (_, Some("material")) => {
-                Ok(Judge { standard: standard.only_material(), way: Way::Measured, patterns: None })
-            }
-            (_, Some("random")) => Ok(Judge { standard, way: Way::Random, patterns: None }),
+            (None, _) | (_, Some("measured")) => Ok(Judge::by(standard, Way::Measured)),
+            (_, Some("material")) => Ok(Judge::by(standard.only_material(), Way::Measured)),
+            (_, Some("random")) => Ok(Judge::by(standard, Way::Random)),
             (_, name) => {
                 let own = evaluations.iter().map(|evaluation| evaluation.name.as_str());
                 let names: Vec<&str> = own.chain(ALWAYS.map(|(name, _)| name)).collect();
@@ -60,7 +60,16 @@ impl Judge {
 
     fn of<G: Game>(game: &G, appraiser: Appraiser, standard: Standard) -> Judge {
         let worth = appraiser.worth_of_pieces(game.description());
-        Judge { standard: standard.with_worth(&worth), way: Way::Rules(Box::new(appraiser)), patterns: None }
+        Judge::by(standard.with_worth(&worth), Way::Rules(Box::new(appraiser)))
+    }
+
+    fn by(standard: Standard, way: Way) -> Judge {
+        Judge { standard, way, patterns: None, perimeter: None }
+    }
+
+    /// Lets positions near the goal of a puzzle say how many moves others need at least.
+    pub fn with_perimeter(self, perimeter: Perimeter) -> Judge {
+        Judge { perimeter: Some(Arc::new(perimeter)), ..self }
     }
 
     /// Adds what learned patterns say; they must be made for the game.
@@ -205,18 +214,20 @@ impl<G: Game> Evaluator<G> for Judge {
     }
 
     fn lower_bound(&self, game: &G, position: &G::Position) -> u32 {
+        let near = self.perimeter.as_ref().map_or(0, |perimeter| perimeter.bound(game.signature(position)));
         match &self.way {
             Way::Rules(appraiser) if appraiser.evaluation().purpose == Purpose::Bound => {
                 let bound = appraiser.value(game, position).unwrap_or(0).max(0) as u32;
-                bound.max(self.standard.lower_bound(game, position))
+                bound.max(self.standard.lower_bound(game, position)).max(near)
             }
-            _ => self.standard.lower_bound(game, position),
+            _ => self.standard.lower_bound(game, position).max(near),
         }
     }
 
     fn bound_parts(&self) -> usize {
         match &self.way {
             Way::Rules(appraiser) if appraiser.evaluation().purpose == Purpose::Bound => 0,
+            _ if self.perimeter.is_some() => 0,
             _ => Evaluator::<G>::bound_parts(&self.standard),
         }
     }

@@ -37,6 +37,9 @@ impl Arrangement {
         if description.board.size() > 64 {
             return Err(PatternError::new("boards of more than 64 fields have no tables"));
         }
+        if description.value_count() > 0 {
+            return Err(PatternError::new("puzzles with properties have no tables"));
+        }
         let mut numbers = vec![0; description.board.size()];
         for (number, field) in fields.iter().enumerate() {
             numbers[field.index()] = number as u8;

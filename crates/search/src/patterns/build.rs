@@ -188,6 +188,6 @@ impl<'a, G: Game> Flood<'a, G> {
 }
 
 /// A number for a move from one position to another.
-fn edge(from: u64, to: u64) -> u64 {
+pub(super) fn edge(from: u64, to: u64) -> u64 {
     Random::new(from.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ to.rotate_left(32)).next_u64()
 }

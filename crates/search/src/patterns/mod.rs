@@ -7,15 +7,19 @@
 //!
 //! Without any declaration, each piece by itself is such an abstraction: for sliding tiles that is the Manhattan
 //! distance, derived from the rules.
+//!
+//! Where pieces cannot be told apart, a [`Perimeter`] of whole positions around the goal is a bound as well.
 
 mod arrangement;
 mod bound;
 mod build;
+mod perimeter;
 mod table;
 
 pub use arrangement::Arrangement;
 pub use bound::LowerBound;
 pub use build::{PatternError, build};
+pub use perimeter::{Perimeter, WIDEST};
 pub use table::{Costs, Pattern};
 
 use multigame_game::{Abstraction, PieceSet, Puzzle};

@@ -1,7 +1,10 @@
 //! Puzzles: all engines find solutions of the same, shortest length.
 
 use multigame_game::{Game, Outcome, Random, Side};
-use multigame_search::{Bounds, Engine, NodeLimit, Nothing, Options, Root, Search, SearchError, Value};
+use multigame_search::patterns::Perimeter;
+use multigame_search::{
+    Bounds, Engine, Judge, NodeLimit, Nothing, Options, Root, Search, SearchError, Value,
+};
 
 use crate::games::eight::{Eight, Manhattan, SOLVED};
 use crate::games::tictactoe::TicTacToe;
@@ -45,6 +48,35 @@ fn lower_bounds_and_tables_save_work() {
     assert!(informed < blind && blind <= 181_440, "{informed} {blind}");
     let (plain, with_table) = (nodes(Engine::IdaStar, false), nodes(Engine::IdaStar, true));
     assert!(with_table < plain, "{with_table} {plain}");
+}
+
+#[test]
+fn a_perimeter_tells_what_is_near_and_that_all_else_is_farther() {
+    let around = |width, most| Perimeter::around(&Eight::endless(), &SOLVED, width, most, &mut |_| true);
+    let perimeter = around(8, 1000).unwrap();
+    // The number of positions at each distance is known (Reinefeld 1993).
+    assert_eq!(perimeter.counts(), [1, 2, 4, 8, 16, 20, 39, 62, 116]);
+    let game = Eight::new();
+    let (blind, judge) = (Judge::new(&game, None).unwrap(), Judge::new(&game, None).unwrap());
+    let judge = judge.with_perimeter(perimeter.clone());
+    let mut random = Random::new(3);
+    for moves in [0, 3, 7, 9, 14, 25] {
+        let start = game.shuffled(moves, &mut random);
+        let shortest = search(&game, &Nothing, &start, 40, options(Engine::Bfs, false)).pv.len() as u32;
+        assert_eq!(perimeter.bound(game.signature(&start)), shortest.min(9));
+        let [far, near] = [&blind, &judge].map(|judge| {
+            let result = search(&game, judge, &start, 40, options(Engine::IdaStar, true));
+            assert_eq!(result.pv.len() as u32, shortest);
+            result.statistics.nodes
+        });
+        assert!(near <= far, "{near} {far}");
+    }
+    assert!(around(8, 100).unwrap_err().to_string().contains("choose fewer moves"));
+    assert!(around(15, 100).unwrap_err().to_string().contains("too large"));
+    let ended = Perimeter::around(&game, &SOLVED, 3, 1000, &mut |_| true).unwrap_err();
+    assert!(ended.to_string().contains("ends before its goal"));
+    let stopped = Perimeter::around(&Eight::endless(), &SOLVED, 3, 1000, &mut |_| false).unwrap_err();
+    assert!(stopped.to_string().contains("stopped"));
 }
 
 #[test]

@@ -10,6 +10,8 @@ use super::{describe, mix};
 #[derive(Debug)]
 pub struct Eight {
     description: Description,
+    /// Whether the game goes on where the puzzle is solved.
+    endless: bool,
 }
 
 /// Tile on each field, 0 for the gap; and the gap's field.
@@ -19,7 +21,12 @@ pub const SOLVED: Tiles = ([0, 1, 2, 3, 4, 5, 6, 7, 8], 0);
 
 impl Eight {
     pub fn new() -> Eight {
-        Eight { description: describe("8-puzzle", 1, 3, 3, &[]) }
+        Eight { description: describe("8-puzzle", 1, 3, 3, &[]), endless: false }
+    }
+
+    /// The same without a goal.
+    pub fn endless() -> Eight {
+        Eight { endless: true, ..Eight::new() }
     }
 
     /// A solvable position: random moves from the solution.
@@ -79,7 +86,7 @@ impl Game for Eight {
         false
     }
     fn visit(&self, tiles: &Tiles, visitor: &mut Visitor<'_, Self>) -> Result<Option<Outcome>, RulesError> {
-        if *tiles == SOLVED {
+        if *tiles == SOLVED && !self.endless {
             return Ok(Some(Outcome::Wins(Side::White)));
         }
         for from in neighbours(tiles.1) {
