@@ -1,0 +1,57 @@
+//! Evaluations of rules in searches: nothing that is looked at late or not at all changes a value.
+
+use multigame_compiler::{Options as CompilerOptions, compile};
+use multigame_game::{Game, parse_position};
+use multigame_jit::JitGame;
+use multigame_search::{Engine, Judge, Options, Root, Search, TranspositionTable, Value};
+
+fn chess() -> JitGame {
+    let rules = include_str!("../../../games/chess/rules.mg");
+    let options = CompilerOptions { name: "chess".to_string(), parameters: Vec::new() };
+    JitGame::new(compile(rules, &options).program.unwrap()).unwrap()
+}
+
+fn value(game: &JitGame, judge: &Judge, position: &str, depth: u32, options: Options) -> Value {
+    let position = game.position(&parse_position(game.description(), position).unwrap());
+    let table = TranspositionTable::new(1, options.table_layout).unwrap();
+    let mut search = Search::new(game, judge, options).unwrap().with_table(&table);
+    search.run(&Root::new(game, position), depth, &mut ()).unwrap().value
+}
+
+/// Stalemate and mate at the horizon, in the middle of captures, and a middle game.
+const POSITIONS: [(&str, u32); 5] = [
+    ("7k/8/5QK1/8/8/8/8/8 w - - 0 1", 3),
+    ("7k/5Q2/8/6K1/8/8/8/7r b - - 0 1", 2),
+    ("k7/2Q5/8/8/8/8/6q1/7K w - - 0 1", 2),
+    ("8/8/8/8/8/5k2/5p2/5K2 w - - 0 1", 3),
+    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 1),
+];
+
+#[test]
+fn evaluating_before_looking_for_moves_keeps_the_values_of_negamax() {
+    let game = chess();
+    let judge = Judge::new(&game, None).unwrap();
+    let set = "quiescence=on,quiescence-depth=3,extensions=on,depth-exact=on";
+    for (position, depth) in POSITIONS {
+        let plain = Options::plain(Engine::NegaMax).with(set).unwrap();
+        let expected = value(&game, &judge, position, depth, plain);
+        for engine in [Engine::AlphaBeta, Engine::NegaScout, Engine::Mtdf] {
+            for more in ["tt=on", "tt=on,evaluation-cache=10,table-move=on,deepening=1,history=on,killers=on"]
+            {
+                let options = Options::plain(engine).with(set).unwrap().with(more).unwrap();
+                let found = value(&game, &judge, position, depth, options);
+                assert_eq!(found, expected, "{engine} {more} {position}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stalemate_is_a_draw_for_those_who_prune_as_well() {
+    let game = chess();
+    let judge = Judge::new(&game, None).unwrap();
+    // Black has no move, and White would be far ahead.
+    let position = "k7/P7/1K6/8/8/8/8/8 b - - 0 1";
+    let found = value(&game, &judge, position, 4, Options { table_mib: 1, ..Options::playing() });
+    assert_eq!(found, Value::DRAW);
+}
