@@ -51,13 +51,16 @@ pub(crate) struct Context {
     stride: usize,
 }
 
+type Plain = unsafe extern "C" fn(*const u64, *mut Context) -> u64;
+type Numbered = unsafe extern "C" fn(*const u64, *mut Context, u64) -> u64;
+
 /// How a function is entered.
 #[derive(Clone, Copy)]
 enum Entry {
     /// It has no parameters.
-    Plain(unsafe extern "C" fn(*const u64, *mut Context) -> u64),
+    Plain(Plain),
     /// It has one.
-    Numbered(unsafe extern "C" fn(*const u64, *mut Context, u64) -> u64),
+    Numbered(Numbered),
     /// Only other functions call it, or it was not asked for.
     Closed,
 }
@@ -188,9 +191,11 @@ impl Native {
             // SAFETY: these are addresses of functions that were defined with as many parameters and the host's
             // calling convention for `extern "C"`.
             entry: match (id.map(|id| code.get_finalized_function(id)), function.parameters.len()) {
-                (Some(address), 0) => Entry::Plain(unsafe { std::mem::transmute::<*const u8, _>(address) }),
+                (Some(address), 0) => {
+                    Entry::Plain(unsafe { std::mem::transmute::<*const u8, Plain>(address) })
+                }
                 (Some(address), 1) => {
-                    Entry::Numbered(unsafe { std::mem::transmute::<*const u8, _>(address) })
+                    Entry::Numbered(unsafe { std::mem::transmute::<*const u8, Numbered>(address) })
                 }
                 _ => Entry::Closed,
             },
