@@ -41,12 +41,12 @@ const CHANGES: [&str; 16] = [
 
 /// What is searched: game, position, depth.
 const POSITIONS: [(&str, Option<&str>, u32); 7] = [
-    ("chess", None, 6),
-    ("chess", Some("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"), 4),
-    ("checkers", None, 11),
-    ("connect-4", None, 12),
-    ("othello", None, 8),
-    ("breakthrough", None, 6),
+    ("chess", None, 8),
+    ("chess", Some("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"), 5),
+    ("checkers", None, 13),
+    ("connect-4", None, 13),
+    ("othello", None, 10),
+    ("breakthrough", None, 7),
     ("nine-mens-morris", None, 5),
 ];
 
