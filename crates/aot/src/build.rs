@@ -95,13 +95,9 @@ impl Builder {
     /// The program of a game, built if it is not in the cache; `begin` is called before it is built, which takes seconds,
     /// and minutes the first time.
     pub fn build(&self, request: &Request<'_>, begin: &mut dyn FnMut()) -> Result<PathBuf, BuildError> {
-        let inputs = Files::from([
-            ("name".to_string(), request.name.into()),
-            ("file".to_string(), request.file.into()),
-            ("text".to_string(), request.text.into()),
-            ("program".to_string(), multigame_ir::print(request.program).into()),
-        ]);
-        let package = format!("{}-{}", package_name(request.name), project::fingerprint(&inputs));
+        // The code is a part of what the program is known by: another compiler may make other code of the same rules.
+        let files = project::game(request, "", "");
+        let package = format!("{}-{}", package_name(request.name), project::fingerprint(&files));
         let files = |crates: &str| project::game(request, &package, crates);
         self.build_project(&package, &files, request.portable, begin)
     }
@@ -109,7 +105,9 @@ impl Builder {
     /// The program with all hand-written games, built in the same way, for measuring: it has the commands `perft` and
     /// `playout`, after the name of a game.
     pub fn build_reference(&self, begin: &mut dyn FnMut()) -> Result<PathBuf, BuildError> {
-        self.build_project("reference", &project::reference, false, begin)
+        let package = format!("reference-{}", project::fingerprint(&project::reference("", "")));
+        let files = |crates: &str| project::reference(&package, crates);
+        self.build_project(&package, &files, false, begin)
     }
 
     fn build_project(

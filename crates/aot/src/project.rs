@@ -55,10 +55,10 @@ pub(crate) fn game(request: &Request<'_>, package: &str, crates: &str) -> Files 
 }
 
 /// The project of the hand-written games.
-pub(crate) fn reference(crates: &str) -> Files {
+pub(crate) fn reference(package: &str, crates: &str) -> Files {
     let mut files = Files::new();
     let mut add = |path: &str, text: String| files.insert(path.to_string(), text.into_bytes());
-    add("Cargo.toml", manifest("reference", crates, &["reference", "standalone"]));
+    add("Cargo.toml", manifest(package, crates, &["reference", "standalone"]));
     add("Cargo.lock", LOCK.to_string());
     add("src/main.rs", include_str!("reference.txt").to_string());
     files
