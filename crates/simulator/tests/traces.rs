@@ -1,6 +1,8 @@
 //! Every bound that is computed anywhere is true of the full tree, whatever messages do; and messages do everything they
 //! can: each seed is another order of events.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use multigame_game::{Game, Random};
 use multigame_parallel::{Balance, Memory, MessagePolicy, PolicyKind, Setup};
 use multigame_search::random_tree::{Guess, RandomTree, Shape, TreePosition};
@@ -19,7 +21,7 @@ fn full_value(game: &RandomTree, position: &TreePosition, depth: u32) -> Value {
 }
 
 /// Compares every bound with the full tree.
-struct Checker<'g>(&'g RandomTree);
+struct Checker<'g>(&'g RandomTree, &'g AtomicU64);
 
 impl Monitor<RandomTree> for Checker<'_> {
     fn witnesses(&self) -> bool {
@@ -27,6 +29,7 @@ impl Monitor<RandomTree> for Checker<'_> {
     }
 
     fn computed(&mut self, computed: &Computed<'_, RandomTree>) {
+        self.1.fetch_add(1, Ordering::Relaxed);
         let value = full_value(self.0, computed.position, computed.depth).from_node(computed.ply);
         assert!(computed.bounds.contains(value), "{computed:?} but the value is {value}");
         assert_eq!(computed.parent.is_none(), computed.ply == 0, "{computed:?}");
@@ -78,8 +81,9 @@ fn stormy(game: &RandomTree, seed: u64, checked: bool) -> Outcome<u16> {
         spans: checked,
     };
     let root = Root::new(game, game.initial());
+    let bounds = AtomicU64::new(0);
     let outcome = if checked {
-        simulate(game, &Guess, &root, &experiment, &mut |_, _| true, &|| Checker(game))
+        simulate(game, &Guess, &root, &experiment, &mut |_, _| true, &|| Checker(game, &bounds))
     } else {
         simulate(game, &Guess, &root, &experiment, &mut |_, _| true, &|| ())
     };
@@ -89,6 +93,7 @@ fn stormy(game: &RandomTree, seed: u64, checked: bool) -> Outcome<u16> {
     // One node for each ply, and one father for each job that is nested in a waiting one.
     assert!(outcome.highest_stack <= 2 * 5, "seed {seed}: {}", outcome.highest_stack);
     if checked {
+        assert!(bounds.into_inner() > 0, "seed {seed}: no bound was looked at");
         check_spans(&outcome, seed);
     }
     outcome

@@ -1,8 +1,9 @@
 //! What each pass brings: the same answers with fewer statements.
 
 use multigame_compiler::compile;
-use multigame_game::{Side, parse_position};
-use multigame_mir::{FunctionId, HEADER, Header, Module, Options, Pass, lower_with};
+use multigame_game::{Ending, Game, Line, Random, Side, parse_position, playout};
+use multigame_ir::Program;
+use multigame_mir::{FunctionId, HEADER, Header, Module, Options, Pass, Stmt, lower_with};
 
 use super::evaluator::{evaluate, statements};
 
@@ -18,12 +19,16 @@ enum Run {
     Generate,
 }
 
-/// The program of a bundled game with a position of it.
-fn lowered(game: &str, options: &Options, position: Option<&str>) -> (Module, Vec<u64>) {
+fn bundled(game: &str) -> Program {
     let path = format!("{}/../../games/{game}/rules.mg", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).unwrap();
-    let options_of_rules = multigame_compiler::Options { name: game.to_string(), ..Default::default() };
-    let program = compile(&text, &options_of_rules).program.expect("bundled rules are right");
+    let options = multigame_compiler::Options { name: game.to_string(), ..Default::default() };
+    compile(&text, &options).program.expect("bundled rules are right")
+}
+
+/// The program of a bundled game with a position of it.
+fn lowered(game: &str, options: &Options, position: Option<&str>) -> (Module, Vec<u64>) {
+    let program = bundled(game);
     let module = lower_with(&program, options).expect("the game compiles");
     let description = &program.description;
     let diagram = match position {
@@ -114,4 +119,25 @@ fn what_cannot_be_equal_is_counted() {
     assert!(counted("chess", None) && !counted("chess", Some(Pass::Counting)));
     // Only jumps can come to the same position in two ways.
     assert!(counted("checkers", None) && !counted("checkers", Some(Pass::Classes)));
+}
+
+#[test]
+fn tiles_that_are_carried_are_counted_without_a_loop() {
+    let (module, words) = lowered("15-puzzle", &Options::default(), None);
+    let id = function(&module, Run::Count, &words).expect("moves are counted");
+    let body = &module.function(id).body;
+    assert!(!body.iter().any(|stmt| matches!(stmt, Stmt::ForBits { .. })), "{body:#?}");
+}
+
+#[test]
+fn machine_code_says_how_a_game_without_moves_ends() {
+    let game = crate::JitGame::new(bundled("othello")).unwrap();
+    let mut random = Random::new(1);
+    let mut line = Line::new(&game, game.initial());
+    for _ in 0..5 {
+        line.restart();
+        let end = playout(&mut line, 100, &mut random).unwrap();
+        assert!(matches!(end.ending, Ending::Over(_)), "{end:?}");
+    }
+    assert_eq!(game.interpreted(), 0);
 }
