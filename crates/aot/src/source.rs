@@ -83,8 +83,8 @@ impl Surroundings<'_> {
 
     fn implementation(&self, out: &mut String) {
         let module = self.module;
-        let call = |id: FunctionId, children: bool| {
-            let call = self.entry(id, if children { ", children" } else { "" });
+        let call = |id: FunctionId, children: bool, number: bool| {
+            let call = self.entry(id, children, number);
             match (self.fails[id.0 as usize], self.results[id.0 as usize]) {
                 (true, 1..) if children => format!("{call}.map(|_| ())"),
                 (true, _) => call,
@@ -92,11 +92,11 @@ impl Surroundings<'_> {
                 (false, _) => format!("Ok({call})"),
             }
         };
-        let generate = module.generate.map(|id| call(id, true));
+        let generate = module.generate.map(|id| call(id, true, false));
         let counts = module.count.map(|id| match id {
             Some(id) => {
                 let function = module.function(id);
-                let call = call(id, false);
+                let call = call(id, false, false);
                 match function.results {
                     2 => format!("Some({call})"),
                     _ => format!("Some({call}.map(|counts| [counts[0], counts[1]]))"),
@@ -107,24 +107,17 @@ impl Surroundings<'_> {
         let goal = match module.goal {
             Some(id) => {
                 let first = if module.function(id).results == 1 { "answer" } else { "answer[0]" };
-                let call = call(id, false);
+                let call = call(id, false, false);
                 format!("Some({call}.map(|answer: {}| {first} != 0))", answer_type(module, id))
             }
             None => "None".to_string(),
         };
-        let added = |id: Option<FunctionId>, number: &str| match id {
-            Some(id) => {
-                let call = self.entry(id, &format!(", children{number}"));
-                match (self.fails[id.0 as usize], self.results[id.0 as usize]) {
-                    (true, 1..) => format!("Some({call}.map(|_| ()))"),
-                    (true, _) => format!("Some({call})"),
-                    (false, _) => format!("{{ {call}; Some(Ok(())) }}"),
-                }
-            }
+        let added = |id: Option<FunctionId>, number: bool| match id {
+            Some(id) => format!("Some({})", call(id, true, number)),
             None => "None".to_string(),
         };
-        let pick = module.pick.map(|id| added(id, ", number"));
-        let last = module.last.map(|id| added(id, ""));
+        let pick = module.pick.map(|id| added(id, true));
+        let last = module.last.map(|id| added(id, false));
         let picks = module.pick.iter().all(Option::is_some);
         let picked = if module.pick.iter().any(Option::is_some) { "" } else { "_" };
         let ended = if module.last.iter().any(Option::is_some) { "" } else { "_" };
@@ -199,11 +192,10 @@ impl Surroundings<'_> {
     }
 
     /// A call from outside of the generated functions.
-    fn entry(&self, id: FunctionId, arguments: &str) -> String {
+    fn entry(&self, id: FunctionId, children: bool, number: bool) -> String {
+        let children = if children { ", children" } else { "" };
         let budget = if self.budgeted[id.0 as usize] { ", &mut Budget::new()" } else { "" };
-        // The budget comes before what the rules call for.
-        let (children, number) =
-            arguments.split_once(", number").map_or((arguments, ""), |(a, _)| (a, ", number"));
+        let number = if number { ", number" } else { "" };
         format!("{}(position{children}{budget}{number})", self.names.function(id))
     }
 
@@ -216,7 +208,7 @@ impl Surroundings<'_> {
             let _ = writeln!(arms, "            {number} => {{");
             for (part, id) in features.functions.iter().enumerate() {
                 let mark = if self.fails[id.0 as usize] { "?" } else { "" };
-                let (call, first) = (format!("{}{mark}", self.entry(*id, "")), part * MAX_RESULTS);
+                let (call, first) = (format!("{}{mark}", self.entry(*id, false, false)), part * MAX_RESULTS);
                 let _ = match self.results[id.0 as usize] {
                     1 => writeln!(arms, "                numbers[{first}] = {call};"),
                     count => {
@@ -246,7 +238,7 @@ impl Surroundings<'_> {
             if let Ok(features) = features
                 && let Some(id) = features.calm
             {
-                let call = self.entry(id, "");
+                let call = self.entry(id, false, false);
                 let call = if self.fails[id.0 as usize] { call } else { format!("Ok({call})") };
                 let _ = writeln!(arms, "            {number} => {call},");
             }

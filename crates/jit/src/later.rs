@@ -66,7 +66,7 @@ impl Later {
     /// How an evaluation is counted, if the interpreter need not do it.
     pub fn features(&self, program: &Program, evaluation: usize) -> Option<(&Native, &Features)> {
         let all = self.features.get_or_init(|| self.compile_features(program)).as_ref()?;
-        all.features[evaluation].as_ref().map(|features| (&all.native, features))
+        all.features.get(evaluation)?.as_ref().map(|features| (&all.native, features))
     }
 
     fn counted(&self, program: &Program) -> Option<(Module, [FunctionId; 2])> {

@@ -192,6 +192,13 @@ impl Builder {
         self.push(Stmt::Set(variable, value));
     }
 
+    /// Adds bits to a variable.
+    pub fn set_bits(&mut self, variable: Variable, bits: Value) {
+        let before = self.get(variable);
+        let after = self.or(before, bits);
+        self.set(variable, after);
+    }
+
     pub fn unary(&mut self, op: Unary, a: Value) -> Value {
         if let Some(a) = self.known(a) {
             return self.constant(match op {

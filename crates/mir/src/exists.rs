@@ -117,9 +117,7 @@ impl<'p> Lowering<'p> {
             let (branch, here) = (branch.clone(), state.clone());
             self.when(visible, &mut |lowering| {
                 let exists = lowering.exists_from(&parts, vec![branch.clone()], &mut here.clone())?;
-                let before = lowering.builder.get(found);
-                let after = lowering.builder.or(before, exists);
-                lowering.builder.set(found, after);
+                lowering.builder.set_bits(found, exists);
                 Ok(())
             })?;
         }
@@ -160,9 +158,7 @@ impl<'p> Lowering<'p> {
                 here.content = content;
                 let branches = lowering.branches(&here);
                 let exists = lowering.exists_from(parts, branches, &mut here)?;
-                let before = lowering.builder.get(found);
-                let after = lowering.builder.or(before, exists);
-                lowering.builder.set(found, after);
+                lowering.builder.set_bits(found, exists);
                 Ok(())
             })?;
         }

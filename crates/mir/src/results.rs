@@ -218,9 +218,7 @@ impl<'p> Lowering<'p> {
     pub(crate) fn mark_all(&mut self, steps: &[Step<'p>], set: &Set) {
         for mark in steps.iter().filter_map(|step| if let Step::Mark(v) = step { Some(*v) } else { None }) {
             let inhabited = self.is_inhabited(set);
-            let before = self.builder.get(mark);
-            let after = self.builder.or(before, inhabited);
-            self.builder.set(mark, after);
+            self.builder.set_bits(mark, inhabited);
         }
     }
 

@@ -112,9 +112,7 @@ impl<'p> Lowering<'p> {
         if !count.marks.is_empty() {
             let any = self.builder.is_nonzero(sum);
             for &mark in &count.marks {
-                let before = self.builder.get(mark);
-                let after = self.builder.or(before, any);
-                self.builder.set(mark, after);
+                self.builder.set_bits(mark, any);
             }
         }
         Ok(())
