@@ -26,7 +26,7 @@ const ENTRIES: [Entry; 6] = [
     ("othello", &[(None, 9)], 500),
     ("checkers", &[(None, 9)], 500),
     ("breakthrough", &[(None, 5)], 500),
-    ("15-puzzle", &[(None, 17)], 20),
+    ("15-puzzle", &[(None, 17)], 1000),
     (
         "chess",
         &[

@@ -18,6 +18,8 @@ pub(crate) struct Surroundings<'m> {
     pub recursive: Vec<bool>,
     /// Which functions are handed the budget of calls.
     pub budgeted: Vec<bool>,
+    /// Which functions others call.
+    pub called: Vec<bool>,
     /// How many variables each function reports to whoever calls it.
     pub results: Vec<u32>,
 }
@@ -31,8 +33,10 @@ pub fn emit(module: &Module, description: &Description) -> String {
     let functions = module.functions.iter().zip(&budgeted);
     let fails =
         spread(functions.map(|(function, &budget)| budget || may_fail(&function.body)).collect(), &calls);
+    let mut called = vec![false; calls.len()];
+    calls.iter().flatten().for_each(|function| called[function.0 as usize] = true);
     let results = results(module, &calls);
-    let surroundings = Surroundings { module, names, fails, recursive, budgeted, results };
+    let surroundings = Surroundings { module, names, fails, recursive, budgeted, called, results };
     let mut out = String::new();
     surroundings.head(description, &mut out);
     surroundings.constants(&mut out);

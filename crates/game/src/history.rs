@@ -33,6 +33,7 @@ impl History {
     }
 
     /// Adds a position; `irreversible` says whether the move that led to it can never be undone.
+    #[inline]
     pub fn push(&mut self, signature: Signature, irreversible: bool) {
         let count = &mut self.counts[slot(signature)];
         *count = count.saturating_add(1);
@@ -40,6 +41,7 @@ impl History {
     }
 
     /// Takes the last position back.
+    #[inline]
     pub fn pop(&mut self) {
         if let Some(entry) = self.entries.pop() {
             let count = &mut self.counts[slot(entry.signature)];
@@ -76,6 +78,7 @@ impl History {
     }
 
     /// How often a position has occurred since the last irreversible move, the last entry included.
+    #[inline]
     pub fn occurrences(&self, signature: Signature) -> u32 {
         if self.counts[slot(signature)] == 0 {
             return 0;

@@ -3,9 +3,14 @@
 use crate::{Game, History, NoMoves, Outcome, Repetition, RulesError, Side};
 
 /// A sequence of positions from a start, with the rules that depend on the way: repetition.
+///
+/// PERF: positions and moves that were taken back are kept and written over, so that random games neither take memory
+/// nor build what is overwritten at once.
 #[derive(Debug)]
 pub struct Line<'g, G: Game> {
     game: &'g G,
+    /// How many moves are played; what the lists hold beyond that is free to be written over.
+    played: usize,
     positions: Vec<G::Position>,
     moves: Vec<G::Move>,
     history: History,
@@ -15,8 +20,9 @@ impl<G: Game> Clone for Line<'_, G> {
     fn clone(&self) -> Self {
         Line {
             game: self.game,
-            positions: self.positions.clone(),
-            moves: self.moves.clone(),
+            played: self.played,
+            positions: self.positions().to_vec(),
+            moves: self.moves().to_vec(),
             history: self.history.clone(),
         }
     }
@@ -48,51 +54,59 @@ impl<'g, G: Game> Line<'g, G> {
     pub fn new(game: &'g G, start: G::Position) -> Self {
         let mut history = History::new();
         history.push(game.signature(&start), true);
-        Line { game, positions: vec![start], moves: Vec::new(), history }
+        Line { game, played: 0, positions: vec![start], moves: Vec::new(), history }
     }
 
     /// The game being played.
+    #[inline]
     pub fn game(&self) -> &'g G {
         self.game
     }
 
     /// The position now.
+    #[inline]
     pub fn position(&self) -> &G::Position {
-        &self.positions[self.positions.len() - 1]
+        &self.positions[self.played]
     }
 
     /// All positions from the start.
     pub fn positions(&self) -> &[G::Position] {
-        &self.positions
+        &self.positions[..=self.played]
     }
 
     /// The moves played.
     pub fn moves(&self) -> &[G::Move] {
-        &self.moves
+        &self.moves[..self.played]
     }
 
     /// Plays a move, which must be legal.
+    #[inline]
     pub fn play(&mut self, mv: &G::Move) {
-        let last = self.positions.len();
-        self.positions.extend_from_within(last - 1..);
-        let (before, after) = self.positions.split_at_mut(last);
+        if self.played == self.moves.len() {
+            self.positions.extend_from_within(self.played..);
+            self.moves.push(mv.clone());
+        } else {
+            self.moves[self.played].clone_from(mv);
+        }
+        let (before, after) = self.positions.split_at_mut(self.played + 1);
         let child = &mut after[0];
-        self.game.apply(&before[last - 1], mv, child);
+        self.game.apply(&before[self.played], mv, child);
         self.history.push(self.game.signature(child), self.game.is_irreversible(child));
-        self.moves.push(mv.clone());
+        self.played += 1;
     }
 
     /// Takes the last move back; false if there is none.
+    #[inline]
     pub fn undo(&mut self) -> bool {
-        if self.moves.pop().is_none() {
+        if self.played == 0 {
             return false;
         }
-        self.positions.pop();
+        self.played -= 1;
         self.history.pop();
         true
     }
 
-    /// Goes back to the start; its memory is kept for the next game.
+    /// Goes back to the start.
     pub fn restart(&mut self) {
         while self.undo() {}
     }
@@ -106,6 +120,7 @@ impl<'g, G: Game> Line<'g, G> {
     }
 
     /// Whether the game goes on as far as repetition is concerned.
+    #[inline]
     pub fn repetition(&self) -> Result<Status, RulesError> {
         Ok(self.repeated()?.map_or(Status::Playing, Status::Repeated))
     }
@@ -134,6 +149,7 @@ impl<'g, G: Game> Line<'g, G> {
     }
 
     /// The outcome by repetition, if the last move brought it about.
+    #[inline]
     fn repeated(&self) -> Result<Option<Outcome>, RulesError> {
         if self.game.description().repetition == Repetition::Ignored {
             return Ok(None);
@@ -154,8 +170,9 @@ impl<'g, G: Game> Line<'g, G> {
     }
 
     /// Who made the last move.
+    #[inline]
     fn mover(&self) -> Option<Side> {
-        let before = self.positions.len().checked_sub(2)?;
+        let before = self.played.checked_sub(1)?;
         Some(self.game.side_to_move(&self.positions[before]))
     }
 }

@@ -13,12 +13,14 @@ impl Random {
     }
 
     /// The next 64 random bits.
+    #[inline]
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(1);
         crate::signature::mix(self.0)
     }
 
     /// A number below `bound`, which must not be 0.
+    #[inline]
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
     }

@@ -111,6 +111,7 @@ impl RulesGame {
     }
 
     /// The program behind the game.
+    #[inline]
     pub fn program(&self) -> &Program {
         self.interpreter.program()
     }
@@ -311,6 +312,7 @@ impl Game for RulesGame {
     type Position = RulesPosition;
     type Move = RulesMove;
 
+    #[inline]
     fn description(&self) -> &Description {
         &self.program().description
     }

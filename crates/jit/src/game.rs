@@ -96,6 +96,7 @@ impl JitGame {
     }
 
     /// How the game ended, or nothing; then the children are in the frame.
+    #[inline]
     fn expand(&self, words: &[u64], frame: &mut Frame) -> Result<Option<Outcome>, RulesError> {
         if words[HEADER] & Header::OUTCOME_MASK != 0 {
             return Ok(Header::of(words[HEADER]).outcome);
@@ -121,16 +122,16 @@ impl JitGame {
     }
 
     /// Applies `main`; equal results become one.
+    #[inline]
     fn results(&self, words: &[u64], frame: &mut Frame) -> Result<Results, Failed> {
         let side = (words[HEADER] & Header::BLACK) as usize;
         self.native.generate(self.generate[side], words, &mut frame.children)?;
-        if frame.children.len() == 0 {
+        if frame.children.is_empty() {
             return Ok(Results::None);
         }
         let side = Side::BOTH[side];
         let mut best: Option<Outcome> = None;
-        for number in 0..frame.children.len() {
-            let child = frame.children.get(number);
+        for child in frame.children.iter() {
             if child[HEADER] & Header::OUTCOME_MASK == 0 || !same_matter(child, words) {
                 best = None;
                 break;
@@ -180,8 +181,7 @@ impl JitGame {
         match self.last[side.index()] {
             None if self.program().last.is_none() => Ok(Some(Outcome::Draw)),
             Some(last) if self.native.generate(last, words, &mut frame.children).is_ok() => {
-                let outcomes =
-                    (0..frame.children.len()).filter_map(|child| words::outcome(frame.children.get(child)));
+                let outcomes = frame.children.iter().filter_map(words::outcome);
                 let best = outcomes.max_by_key(|outcome| outcome.worth_to(side));
                 Ok(Some(best.unwrap_or(Outcome::Draw)))
             }
@@ -257,8 +257,7 @@ impl JitGame {
             return Ok(0);
         }
         let mut leaves = 0;
-        for number in 0..frame.children.len() {
-            let child = frame.children.get(number);
+        for child in frame.children.iter() {
             leaves += if !frames.is_empty() {
                 self.count_leaves(child, frames, counts, context)?
             } else if let Some(moves) = Self::counted_moves(child, counts, context) {
@@ -281,6 +280,7 @@ impl Game for JitGame {
     type Position = JitPosition;
     type Move = JitMove;
 
+    #[inline]
     fn description(&self) -> &Description {
         self.rules.description()
     }
@@ -296,14 +296,17 @@ impl Game for JitGame {
         self.layout.read(&position.words)
     }
 
+    #[inline]
     fn side_to_move(&self, position: &JitPosition) -> Side {
         Side::BOTH[(position.words[HEADER] & Header::BLACK) as usize]
     }
 
+    #[inline]
     fn signature(&self, position: &JitPosition) -> Signature {
         position.words[SIGNATURE]
     }
 
+    #[inline]
     fn is_irreversible(&self, position: &JitPosition) -> bool {
         position.words[HEADER] & Header::IRREVERSIBLE != 0
     }
@@ -318,8 +321,7 @@ impl Game for JitGame {
         if let Some(outcome) = self.expand(&position.words, frame)? {
             return Ok(Some(outcome));
         }
-        for number in 0..frame.children.len() {
-            let words = frame.children.get(number);
+        for words in frame.children.iter() {
             frame.mv.describe(&self.words, &position.words, words);
             frame.child.assign(words);
             if visitor(&frame.mv, &frame.child).is_break() {
@@ -339,8 +341,8 @@ impl Game for JitGame {
         if let Some(outcome) = self.expand(&position.words, frame)? {
             return Ok(Some(outcome));
         }
-        for number in 0..frame.children.len() {
-            frame.child.assign(frame.children.get(number));
+        for words in frame.children.iter() {
+            frame.child.assign(words);
             if visitor(&frame.child).is_break() {
                 break;
             }
@@ -357,8 +359,8 @@ impl Game for JitGame {
         }
         // What was there is written over: large moves have memory of their own.
         moves.resize_with(frame.children.len(), JitMove::default);
-        for (number, mv) in moves.iter_mut().enumerate() {
-            mv.describe(&self.words, &position.words, frame.children.get(number));
+        for (mv, child) in moves.iter_mut().zip(frame.children.iter()) {
+            mv.describe(&self.words, &position.words, child);
         }
         Ok(None)
     }
@@ -372,9 +374,11 @@ impl Game for JitGame {
         let mut frame = Frame::borrow();
         let frame = &mut *frame;
         let outcome = self.expand(&position.words, frame)?;
-        let all = if outcome.is_some() { 0 } else { frame.children.len() };
+        if outcome.is_some() {
+            frame.children.clear(self.layout.words());
+        }
         let mut count = 0;
-        for child in (0..all).map(|number| frame.children.get(number)) {
+        for child in frame.children.iter() {
             if self.words.weigh_move(&position.words, child, weights) < 0 {
                 if moves.len() == count {
                     moves.push(JitMove::default());
@@ -444,10 +448,12 @@ impl Game for JitGame {
         self.expand(&position.words, frame)
     }
 
+    #[inline]
     fn ended(&self, position: &JitPosition) -> Option<Outcome> {
         words::outcome(&position.words)
     }
 
+    #[inline]
     fn ending(&self, mv: &JitMove) -> Option<Outcome> {
         words::outcome(mv.words())
     }
@@ -460,10 +466,12 @@ impl Game for JitGame {
         self.rules.called(&self.rules.position(&self.diagram(position)))
     }
 
+    #[inline]
     fn apply(&self, _position: &JitPosition, mv: &JitMove, child: &mut JitPosition) {
         child.assign(mv.words());
     }
 
+    #[inline]
     fn move_key(&self, mv: &JitMove) -> u64 {
         mv.key
     }
@@ -485,14 +493,17 @@ impl Game for JitGame {
         self.layout.fields_of(&position.words, piece, 0)
     }
 
+    #[inline]
     fn weigh(&self, position: &JitPosition, weights: &Weights) -> i32 {
         self.words.weigh(&position.words, weights)
     }
 
+    #[inline]
     fn weigh_move(&self, position: &JitPosition, mv: &JitMove, weights: &Weights) -> i32 {
         self.words.weigh_move(&position.words, mv.words(), weights)
     }
 
+    #[inline]
     fn weigh_fields(&self, position: &JitPosition, weights: &FieldWeights) -> [i32; 2] {
         self.words.weigh_fields(&position.words, weights)
     }

@@ -72,7 +72,7 @@ pub(crate) struct Failed;
 /// Positions one after the other in one piece of memory, which is kept for the next time.
 #[derive(Debug, Default)]
 pub(crate) struct Children {
-    /// Words, more than are used; all are initialised.
+    /// Words for a whole number of positions, more than are used; all are initialised.
     buffer: Vec<u64>,
     used: usize,
     stride: usize,
@@ -84,14 +84,38 @@ impl Children {
         if self.used == 0 { 0 } else { self.used / self.stride }
     }
 
+    /// Whether there is no position.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.used == 0
+    }
+
     /// The words of a position.
+    #[inline]
     pub fn get(&self, number: usize) -> &[u64] {
         &self.buffer[..self.used][number * self.stride..][..self.stride]
     }
 
+    /// The words of all positions.
+    ///
+    /// PERF: a slice's own chunks divide to know their number, which takes as long as small positions to expand.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = &[u64]> {
+        let (mut rest, stride) = (&self.buffer[..self.used], self.stride);
+        std::iter::from_fn(move || {
+            let (first, others) = rest.split_at_checked(stride).filter(|(first, _)| !first.is_empty())?;
+            rest = others;
+            Some(first)
+        })
+    }
+
     /// Forgets all positions and begins with positions of that many words.
+    #[inline]
     pub fn clear(&mut self, stride: usize) {
-        self.stride = stride;
+        if self.stride != stride {
+            self.buffer.clear();
+            self.stride = stride;
+        }
         self.used = 0;
     }
 
@@ -232,6 +256,7 @@ impl Native {
     }
 
     /// Runs a generator; `children` then holds what it emitted.
+    #[inline]
     pub fn generate(
         &self,
         function: FunctionId,
@@ -241,12 +266,12 @@ impl Native {
         let function = &self.functions[function.0 as usize];
         assert!(function.kind == Kind::Generate && position.len() == self.words);
         children.clear(self.words);
-        let room = children.buffer.len() / self.words * self.words;
+        let room = children.buffer.len();
         let base = children.buffer.as_mut_ptr();
         let mut context = Context {
             variables: [0; MAX_RESULTS],
             next: base,
-            // SAFETY: `room` is at most the length of the buffer.
+            // SAFETY: `room` is the length of the buffer.
             end: unsafe { base.add(room) },
             grow,
             calls: MOST_CALLS,
@@ -256,8 +281,8 @@ impl Native {
             buffer: &mut children.buffer,
             stride: self.words,
         };
-        // SAFETY: see the module: position and context are valid, and `next..end` is a part of the buffer that is a
-        // multiple of the stride long.
+        // SAFETY: see the module: position and context are valid, and `next..end` is the buffer, which is a multiple of
+        // the stride long: `clear`, `push` and `grow` see to that.
         let answer = unsafe { function.enter(position, 0, &mut context) };
         // Addresses instead of `offset_from`: `grow` may have moved the buffer.
         let used = (context.next as usize - children.buffer.as_ptr() as usize) / 8;
@@ -394,6 +419,6 @@ extern "C" fn grow(context: *mut Context) {
         buffer.resize(room, 0);
         let base = buffer.as_mut_ptr();
         context.next = base.add(used);
-        context.end = base.add(room / context.stride * context.stride);
+        context.end = base.add(room);
     }
 }

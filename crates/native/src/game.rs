@@ -221,6 +221,7 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
     type Position = NativePosition<WORDS>;
     type Move = NativeMove<WORDS>;
 
+    #[inline]
     fn description(&self) -> &Description {
         self.rules.description()
     }
@@ -236,14 +237,17 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
         self.words.layout().read(&position.words)
     }
 
+    #[inline]
     fn side_to_move(&self, position: &Self::Position) -> Side {
         side_of(&position.words)
     }
 
+    #[inline]
     fn signature(&self, position: &Self::Position) -> Signature {
         position.words[SIGNATURE]
     }
 
+    #[inline]
     fn is_irreversible(&self, position: &Self::Position) -> bool {
         position.words[HEADER] & Header::IRREVERSIBLE != 0
     }
@@ -369,18 +373,22 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
         self.expand(words, &mut Frame::borrow())
     }
 
+    #[inline]
     fn ended(&self, position: &Self::Position) -> Option<Outcome> {
         words::outcome(&position.words)
     }
 
+    #[inline]
     fn ending(&self, mv: &Self::Move) -> Option<Outcome> {
         words::outcome(&mv.child.words)
     }
 
+    #[inline]
     fn apply(&self, _: &Self::Position, mv: &Self::Move, child: &mut Self::Position) {
         *child = mv.child;
     }
 
+    #[inline]
     fn move_key(&self, mv: &Self::Move) -> u64 {
         mv.key
     }
@@ -406,14 +414,17 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
         self.words.layout().fields_of(&position.words, piece, 0)
     }
 
+    #[inline]
     fn weigh(&self, position: &Self::Position, weights: &Weights) -> i32 {
         self.words.weigh(&position.words, weights)
     }
 
+    #[inline]
     fn weigh_move(&self, position: &Self::Position, mv: &Self::Move, weights: &Weights) -> i32 {
         self.words.weigh_move(&position.words, &mv.child.words, weights)
     }
 
+    #[inline]
     fn weigh_fields(&self, position: &Self::Position, weights: &FieldWeights) -> [i32; 2] {
         self.words.weigh_fields(&position.words, weights)
     }

@@ -62,6 +62,7 @@ impl Interpreter {
     }
 
     /// The program being run.
+    #[inline]
     pub fn program(&self) -> &Program {
         &self.program
     }
