@@ -9,6 +9,7 @@
 
 mod check;
 mod compile;
+mod expand;
 mod frame;
 mod game;
 mod later;

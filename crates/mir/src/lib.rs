@@ -19,6 +19,7 @@ mod facts;
 mod features;
 mod geometry;
 mod glance;
+mod intervals;
 mod layout;
 mod loops;
 mod lower;

@@ -8,6 +8,7 @@
 //! What generated code cannot answer, the interpreter answers.
 
 mod budget;
+mod expand;
 mod frame;
 mod game;
 mod merge;
