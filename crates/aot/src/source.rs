@@ -136,6 +136,7 @@ impl Surroundings<'_> {
              \x20   const MAY_REPEAT: bool = {};\n\
              \x20   const PICKS: bool = {picks};\n\
              \n\
+             \x20   #[inline]\n\
              \x20   fn generate(side: Side, position: &Position, children: &mut Children<WORDS>) -> Result<(), Failed> {{\n\
              \x20       match side {{\n\
              \x20           Side::White => {},\n\

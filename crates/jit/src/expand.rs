@@ -49,7 +49,7 @@ impl JitGame {
     }
 
     /// Applies `main`; equal results become one.
-    #[inline]
+    #[inline(always)]
     fn results(&self, words: &[u64], frame: &mut Frame) -> Result<Results, Failed> {
         let side = (words[HEADER] & Header::BLACK) as usize;
         self.native.generate(self.generate[side], words, &mut frame.children)?;

@@ -43,7 +43,7 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
     }
 
     /// Applies `main`; equal results become one.
-    #[inline]
+    #[inline(always)]
     fn results(words: &[u64; WORDS], frame: &mut Frame<WORDS>) -> Result<Results, Failed> {
         let side = side_of(words);
         frame.children.0.clear();
