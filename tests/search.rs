@@ -298,29 +298,40 @@ fn openings_are_played_and_kept() {
 
 #[test]
 fn an_interrupted_solution_goes_on_from_its_checkpoint() {
-    let file = std::env::temp_dir().join(format!("multigame-checkpoint-{}", std::process::id()));
-    let name = file.to_str().unwrap();
-    let solve = |code, more: &[&str]| {
-        let small = ["solve", "connect-4", "--set", "columns=4", "--set", "rows=4", "--table", "4"];
-        run(code, &[&small[..], &["--checkpoint", name], more].concat())
-    };
-    let stopped = solve(1, &["--nodes", "40000"]);
-    assert!(stopped.err.contains("goes on from there"), "{}", stopped.err);
-    let whole = std::fs::read(&file).unwrap();
-    let resumed = solve(0, &[]);
-    assert!(resumed.out.starts_with("draw\n") && resumed.err.contains("going on from"), "{}", resumed.err);
-    // Damage is noticed wherever it is, and the file is left alone.
-    let mut damaged = whole.clone();
-    damaged[whole.len() / 2] ^= 4;
-    for wrong in [&damaged[..], &whole[..100], b"something else", b""] {
-        std::fs::write(&file, wrong).unwrap();
-        assert!(solve(1, &[]).err.contains("cannot go on from the checkpoint"));
-        assert_eq!(std::fs::read(&file).unwrap(), wrong);
+    for (engine, other) in [("negascout", "alphabeta"), ("dfpn", "negascout")] {
+        let file = std::env::temp_dir().join(format!("multigame-{engine}-{}", std::process::id()));
+        let name = file.to_str().unwrap();
+        let solve = |code, engine: &str, more: &[&str]| {
+            let small = ["solve", "connect-4", "--set", "columns=4", "--set", "rows=4", "--table", "4"];
+            run(code, &[&small[..], &["--engine", engine], more].concat())
+        };
+        let keep = ["--checkpoint", name];
+        let nodes = |ran: &Ran| {
+            serde_json::from_str::<serde_json::Value>(&ran.out).unwrap()["nodes"].as_u64().unwrap()
+        };
+        let all = nodes(&solve(0, engine, &["--json"]));
+        let half = (all / 2).to_string();
+        let stopped = solve(1, engine, &[&keep[..], &["--nodes", &half]].concat());
+        assert!(stopped.err.contains("goes on from there"), "{}", stopped.err);
+        let whole = std::fs::read(&file).unwrap();
+        let resumed = solve(0, engine, &keep);
+        assert!(resumed.out.starts_with("draw\n"), "{}", resumed.out);
+        assert!(resumed.err.contains("going on from"), "{}", resumed.err);
+        let rest = nodes(&solve(0, engine, &[&keep[..], &["--json"]].concat()));
+        assert!(rest < all * 3 / 4, "{engine}: {rest} of {all} nodes were still searched");
+        // Damage is noticed wherever it is, and the file is left alone.
+        let mut damaged = whole.clone();
+        damaged[whole.len() / 2] ^= 4;
+        for wrong in [&damaged[..], &whole[..100], b"something else", b""] {
+            std::fs::write(&file, wrong).unwrap();
+            assert!(solve(1, engine, &keep).err.contains("cannot go on from the checkpoint"));
+            assert_eq!(std::fs::read(&file).unwrap(), wrong);
+        }
+        std::fs::write(&file, &whole).unwrap();
+        assert!(solve(1, other, &keep).err.contains("another engine"));
+        assert!(solve(1, "pns", &keep).err.contains("--engine negascout"));
+        std::fs::remove_file(&file).unwrap();
     }
-    std::fs::write(&file, &whole).unwrap();
-    assert!(solve(1, &["--engine", "alphabeta"]).err.contains("another engine"));
-    assert!(solve(1, &["--engine", "dfpn"]).err.contains("--engine negascout"));
-    std::fs::remove_file(&file).unwrap();
 }
 
 #[test]

@@ -11,7 +11,7 @@ use multigame_ir::Program;
 use multigame_parallel::PolicyKind;
 use multigame_search::patterns::WIDEST;
 use multigame_search::{
-    Bounds, Engine, Evaluator, Judge, Nothing, Options, Root, Search, SearchError, SearchResult,
+    Bounds, Engine, Evaluator, Judge, Nothing, Options, Proofs, Root, Search, SearchError, SearchResult,
     TranspositionTable, Value,
 };
 
@@ -19,8 +19,8 @@ use crate::commands::perimeter;
 use crate::{load, output};
 use multigame_loader::Task;
 use multigame_player::{
-    Checkpoint, Limits, Progress, Watch, check_memory, engine_parser, interrupt, line_names, load_tables,
-    note_threads, parse_time, policy_parser, speed, threads_parser,
+    Checkpoint, Knowledge, Limits, Progress, Watch, check_memory, engine_parser, interrupt, line_names,
+    load_tables, note_threads, parse_time, policy_parser, speed, threads_parser,
 };
 use multigame_threads::Crew;
 
@@ -139,8 +139,8 @@ impl Task for Solve<'_> {
 impl Solve<'_> {
     fn engine(&self, description: &Description, threads: u32) -> anyhow::Result<Engine> {
         let keeps = |engine: Engine| {
-            use Engine::{AlphaBeta, IdaStar, Mtdf, NegaScout, Verdict};
-            matches!(engine, AlphaBeta | NegaScout | Mtdf | IdaStar | Verdict)
+            use Engine::{AlphaBeta, DfPn, IdaStar, Mtdf, NegaScout, Verdict};
+            matches!(engine, AlphaBeta | NegaScout | Mtdf | IdaStar | Verdict | DfPn)
         };
         if self.arguments.checkpoint.is_some() && threads > 1 && description.players == 1 {
             bail!(
@@ -153,7 +153,9 @@ impl Solve<'_> {
                 bail!("`mcts` guesses and proves nothing; use `--engine dfpn` or `negascout`")
             }
             Some(engine) if self.arguments.checkpoint.is_some() && !keeps(engine) => {
-                bail!("`--checkpoint` keeps a transposition table; use `--engine negascout` or `idastar`")
+                bail!(
+                    "`--checkpoint` keeps what a table knows; use `--engine negascout`, `dfpn` or `idastar`"
+                )
             }
             Some(engine) => Ok(engine),
             None if description.players == 1 && self.arguments.checkpoint.is_some() => Ok(Engine::IdaStar),
@@ -161,7 +163,6 @@ impl Solve<'_> {
             // A* is for one thread.
             None if description.players == 1 && threads > 1 => Ok(Engine::IdaStar),
             None if description.players == 1 => Ok(Engine::AStar),
-            None if self.arguments.checkpoint.is_some() => Ok(Engine::NegaScout),
             // Only df-pn comes to an end where positions can come back.
             None if matches!(description.repetition, Repetition::Draw(_)) => Ok(Engine::DfPn),
             None => Ok(Engine::NegaScout),
@@ -267,8 +268,9 @@ impl Solve<'_> {
                 self.arguments.table,
             )
         });
-        if let (Some(table), Some(checkpoint)) = (&table, &checkpoint)
-            && checkpoint.load(table)?
+        let mut proofs = (engine == Engine::DfPn).then(|| Proofs::new(options.tree_nodes));
+        if let (Some(mut knowledge), Some(checkpoint)) = (knowledge(&table, &mut proofs), &checkpoint)
+            && checkpoint.load(&mut knowledge)?
         {
             writeln!(std::io::stderr(), "going on from `{}`", checkpoint.file().display())?;
         }
@@ -294,6 +296,9 @@ impl Solve<'_> {
             if let Some(table) = &table {
                 search = search.with_table(table);
             }
+            if let Some(proofs) = &mut proofs {
+                search = search.with_proofs(proofs);
+            }
             search.run(&root, depth, &mut watch)
         };
         if live {
@@ -303,8 +308,9 @@ impl Solve<'_> {
             SearchError::Rules(error) => anyhow::Error::from(*error),
             error => error.into(),
         })?;
-        if let (Some(table), Some(checkpoint), false) = (&table, &checkpoint, result.finished) {
-            checkpoint.save(table)?;
+        let known = knowledge(&table, &mut proofs);
+        if let (Some(knowledge), Some(checkpoint), false) = (known, &checkpoint, result.finished) {
+            checkpoint.save(&knowledge)?;
             let file = checkpoint.file().display();
             writeln!(std::io::stderr(), "kept in `{file}`; the same command goes on from there")?;
         }
@@ -377,6 +383,15 @@ fn show_progress<M>(engine: Engine, live: bool, progress: &Progress<'_, M>) {
         false if progress.finished => writeln!(std::io::stderr(), "{text}"),
         false => Ok(()),
     };
+}
+
+/// What a checkpoint keeps.
+fn knowledge<'a>(
+    table: &'a Option<TranspositionTable>,
+    proofs: &'a mut Option<Proofs>,
+) -> Option<Knowledge<'a>> {
+    let table = table.as_ref().map(Knowledge::Table);
+    table.or_else(|| proofs.as_mut().map(Knowledge::Proofs))
 }
 
 fn largest_power(number: usize) -> usize {

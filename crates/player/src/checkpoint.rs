@@ -1,6 +1,6 @@
-//! What an interrupted search knows, kept in a file: its transposition table.
+//! What an interrupted search knows, kept in a file: its transposition table, or what df-pn has proved so far.
 //!
-//! The file is a head that says what it belongs to, the table's words, and a checksum over everything. A file that is
+//! The file is a head that says what it belongs to, the words of the table, and a checksum over everything. A file that is
 //! damaged or belongs to something else is refused and left alone; a new one replaces the old one only when it is
 //! complete.
 
@@ -10,7 +10,7 @@ use std::io::{BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use multigame_search::{Engine, TranspositionTable};
+use multigame_search::{Engine, Proofs, TranspositionTable};
 
 const MAGIC: &[u8; 8] = b"mgtable1";
 
@@ -21,6 +21,45 @@ pub struct Checkpoint {
     /// Fingerprint of rules, parameters and engine.
     search: u64,
     mib: u32,
+}
+
+/// What is kept.
+#[derive(Debug)]
+pub enum Knowledge<'a> {
+    /// A transposition table.
+    Table(&'a TranspositionTable),
+    /// What df-pn knows.
+    Proofs(&'a mut Proofs),
+}
+
+impl Knowledge<'_> {
+    fn put(&self, put: &mut dyn FnMut(u64) -> std::io::Result<()>) -> std::io::Result<()> {
+        match self {
+            Knowledge::Table(table) => {
+                (0..table.capacity()).flat_map(|index| table.words(index)).try_for_each(put)
+            }
+            Knowledge::Proofs(proofs) => {
+                put(proofs.len_words() as u64)?;
+                proofs.words().try_for_each(put)
+            }
+        }
+    }
+
+    fn take(&mut self, next: &mut dyn FnMut() -> anyhow::Result<u64>) -> anyhow::Result<()> {
+        match self {
+            Knowledge::Table(table) => {
+                for index in 0..table.capacity() {
+                    table.set_words(index, [next()?, next()?]);
+                }
+            }
+            Knowledge::Proofs(proofs) => {
+                let count = next()?;
+                let words: anyhow::Result<Vec<u64>> = (0..count).map(|_| next()).collect();
+                proofs.extend_from_words(&words?);
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Checkpoint {
@@ -42,20 +81,20 @@ impl Checkpoint {
         &self.file
     }
 
-    /// Fills a table from the file; false if there is no file yet.
-    pub fn load(&self, table: &TranspositionTable) -> anyhow::Result<bool> {
+    /// Adds what the file knows; false if there is no file yet.
+    pub fn load(&self, knowledge: &mut Knowledge<'_>) -> anyhow::Result<bool> {
         let name = self.file.display();
         let file = match File::open(&self.file) {
             Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
             Err(error) => return Err(error).with_context(|| format!("cannot read the checkpoint `{name}`")),
         };
-        let loaded = self.read(BufReader::new(file), table);
+        let loaded = self.read(BufReader::new(file), knowledge);
         loaded.with_context(|| format!("cannot go on from the checkpoint `{name}`"))?;
         Ok(true)
     }
 
-    fn read(&self, mut file: impl Read, table: &TranspositionTable) -> anyhow::Result<()> {
+    fn read(&self, mut file: impl Read, knowledge: &mut Knowledge<'_>) -> anyhow::Result<()> {
         let mut magic = [0; 8];
         let damaged = "it is damaged; delete it to start again";
         file.read_exact(&mut magic).context(damaged)?;
@@ -76,10 +115,7 @@ impl Checkpoint {
         if mib != u64::from(self.mib) {
             bail!("its table has {mib} MiB; use `--table {mib}`");
         }
-        for index in 0..table.capacity() {
-            let words = [next()?, next()?];
-            table.set_words(index, words);
-        }
+        knowledge.take(&mut next)?;
         let expected = sum.finish();
         let mut bytes = [0; 8];
         file.read_exact(&mut bytes).context(damaged)?;
@@ -89,16 +125,16 @@ impl Checkpoint {
         Ok(())
     }
 
-    /// Writes a table, beside the file first.
-    pub fn save(&self, table: &TranspositionTable) -> anyhow::Result<()> {
+    /// Writes what is known, beside the file first.
+    pub fn save(&self, knowledge: &Knowledge<'_>) -> anyhow::Result<()> {
         let beside = self.file.with_extension("unfinished");
-        let written = File::create(&beside).and_then(|file| self.write(BufWriter::new(file), table));
+        let written = File::create(&beside).and_then(|file| self.write(BufWriter::new(file), knowledge));
         written.with_context(|| format!("cannot write the checkpoint `{}`", beside.display()))?;
         std::fs::rename(&beside, &self.file)
             .with_context(|| format!("cannot write the checkpoint `{}`", self.file.display()))
     }
 
-    fn write(&self, mut file: impl Write, table: &TranspositionTable) -> std::io::Result<()> {
+    fn write(&self, mut file: impl Write, knowledge: &Knowledge<'_>) -> std::io::Result<()> {
         file.write_all(MAGIC)?;
         let mut sum = Checksum::default();
         let mut put = |word: u64| {
@@ -107,11 +143,7 @@ impl Checkpoint {
         };
         put(self.search)?;
         put(u64::from(self.mib))?;
-        for index in 0..table.capacity() {
-            let [first, second] = table.words(index);
-            put(first)?;
-            put(second)?;
-        }
+        knowledge.put(&mut put)?;
         let sum = sum.finish();
         file.write_all(&sum.to_le_bytes())?;
         file.flush()

@@ -16,7 +16,7 @@ pub use arguments::{
     LimitArguments, SearchArguments, engine_parser, note_threads, policy_parser, threads_parser,
 };
 pub use book::Book;
-pub use checkpoint::Checkpoint;
+pub use checkpoint::{Checkpoint, Knowledge};
 pub use explain::{Explained, explain};
 pub use limits::{Clock, Limits, parse_clock, parse_time};
 pub use multigame_threads::{CrewReport, MOST_THREADS};

@@ -18,28 +18,13 @@ use crate::hooks::{Interrupt, Monitor, Pulse};
 use crate::identity::identity;
 use crate::kernel::Task;
 use crate::proof::{Attack, INFINITE, Numbers, Verdict};
+use crate::proofs::{Known, NOTHING, Proofs, twin};
 use crate::{Root, SearchResult, Statistics};
 
-/// The answer relies on no position of the path.
-const NOTHING: u32 = u32::MAX;
 /// The answer relies on the limit of the depth, which no node can excuse: plies count from 1.
 const LIMIT: u32 = 0;
 /// Longer paths are not followed, because the stack of the thread ends somewhere.
 const MAX_PLIES: u32 = 2000;
-
-/// What is known about a node on a path.
-#[derive(Clone, Copy, Debug)]
-struct Known {
-    numbers: Numbers,
-    /// The ply nearest to the root that a failure relies on.
-    relies_on: u32,
-}
-
-impl Known {
-    fn anywhere(numbers: Numbers) -> Known {
-        Known { numbers, relies_on: NOTHING }
-    }
-}
 
 struct Frame<G: Game> {
     position: G::Position,
@@ -57,32 +42,39 @@ struct DfPn<'a, G: Game, M> {
     game: &'a G,
     pulse: Pulse<'a, M>,
     attack: Attack,
-    table: Table,
+    /// Two attacks on the same position are two questions.
+    question: u64,
+    table: &'a mut Proofs,
     frames: Vec<Frame<G>>,
     /// Where the positions of the path stand.
     path: FxHashMap<Signature, u32>,
 }
 
-/// Finds out whether the root is won, drawn or lost.
+/// Finds out whether the root is won, drawn or lost; `proofs` is what an earlier search of this root has found out.
 pub(crate) fn solve<G: Game, E, M: Monitor<G>>(
     task: Task<'_, G, E>,
     root: &Root<G>,
+    proofs: &mut Proofs,
     monitor: &mut M,
 ) -> Result<SearchResult<G::Move>, Interrupt> {
     let player = task.game.side_to_move(&root.position);
     let mut statistics = Statistics::default();
-    let mut result = crate::proof::solve(player, |attack| {
+    let mut result = crate::proof::solve(player, |mut attack| {
+        // Endings that an earlier search has met are not met again.
+        attack.saw_score |= proofs.saw_score;
         let mut search = DfPn {
             game: task.game,
             pulse: Pulse::new(&mut *monitor, task.abort, task.options.poll_interval),
             attack,
-            table: Table::new(task.options.tree_nodes),
+            question: Random::new(attack.number()).next_u64(),
+            table: &mut *proofs,
             frames: Vec::new(),
             path: FxHashMap::default(),
         };
         search.ensure(0, &root.position);
         let known = search.search(0, 0, Numbers { proof: INFINITE, disproof: INFINITE });
         statistics += search.pulse.statistics;
+        search.table.saw_score |= search.attack.saw_score;
         let success = match known {
             Err(Interrupt::Stopped) => None,
             known => Some(known?).filter(|known| known.numbers.is_solved() && known.relies_on != LIMIT),
@@ -111,7 +103,7 @@ impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
         }
         let before = self.pulse.statistics.nodes;
         let (game, frame) = (self.game, &mut self.frames[ply]);
-        let signature = identity(game, &frame.position);
+        let signature = identity(game, &frame.position) ^ self.question;
         if let Some(outcome) = game.moves(&frame.position, &mut frame.moves)? {
             let known = Known::anywhere(self.attack.judge(outcome));
             self.table.store(signature, known, 0);
@@ -155,7 +147,7 @@ impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
         frame.children.clear();
         for mv in &frame.moves {
             self.game.apply(&frame.position, mv, child);
-            let signature = identity(self.game, child);
+            let signature = identity(self.game, child) ^ self.question;
             self.pulse.statistics.table_probes += 1;
             let on_path = match self.game.is_irreversible(child) {
                 true => None,
@@ -187,14 +179,14 @@ impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
     fn line(&mut self, success: bool) -> Result<Vec<G::Move>, Interrupt> {
         let mut line = Vec::new();
         let mut position = self.frames[0].position.clone();
-        let mut met = vec![identity(self.game, &position)];
+        let mut met = vec![identity(self.game, &position) ^ self.question];
         let mut moves = Vec::new();
         'next: loop {
             self.game.moves(&position, &mut moves)?;
             for mv in &moves {
                 let mut child = position.clone();
                 self.game.apply(&position, mv, &mut child);
-                let signature = identity(self.game, &child);
+                let signature = identity(self.game, &child) ^ self.question;
                 let known = self.table.get(signature).map(|known| known.numbers);
                 let same = known.is_some_and(|n| if success { n.proof == 0 } else { n.disproof == 0 });
                 if same && !met.contains(&signature) {
@@ -256,79 +248,4 @@ fn relies_on(attacks: bool, numbers: Numbers, children: &[Child]) -> u32 {
     let failures = children.iter().filter(|child| child.known.numbers.disproof == 0);
     let plies = failures.map(|child| child.known.relies_on);
     if attacks { plies.min() } else { plies.max() }.unwrap_or(NOTHING)
-}
-
-/// The key of what is known about a position on one path only.
-fn twin(signature: Signature, way: u64) -> u64 {
-    Random::new(signature ^ way.rotate_left(21)).next_u64()
-}
-
-/// Numbers by key in sets of four; the entry with the least work behind it is replaced. The table starts small and
-/// grows to its limit.
-struct Table {
-    entries: Vec<Option<Entry>>,
-    used: usize,
-    /// Most sets, a power of two as their number always is.
-    limit: usize,
-}
-
-#[derive(Clone, Copy)]
-struct Entry {
-    key: u64,
-    known: Known,
-    work: u32,
-}
-
-const WAYS: usize = 4;
-
-impl Table {
-    fn new(entries: usize) -> Table {
-        let limit = (entries / WAYS).clamp(16, 1 << 26).next_power_of_two();
-        Table { entries: vec![None; limit.min(256) * WAYS], used: 0, limit }
-    }
-
-    fn grow(&mut self) {
-        let larger = vec![None; self.entries.len() * 2];
-        let entries = std::mem::replace(&mut self.entries, larger);
-        self.used = 0;
-        for entry in entries.into_iter().flatten() {
-            self.store(entry.key, entry.known, entry.work);
-        }
-    }
-
-    fn set(&self, key: u64) -> std::ops::Range<usize> {
-        let sets = self.entries.len() / WAYS;
-        let set = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & (sets - 1);
-        set * WAYS..(set + 1) * WAYS
-    }
-
-    fn get(&self, key: u64) -> Option<Known> {
-        let mut entries = self.entries[self.set(key)].iter().flatten();
-        entries.find(|entry| entry.key == key).map(|entry| entry.known)
-    }
-
-    /// What is known about a position on a path.
-    fn probe(&self, signature: Signature, way: u64) -> Option<Known> {
-        let known = self.get(signature);
-        if known.is_some_and(|known| known.numbers.is_solved()) {
-            return known;
-        }
-        self.get(twin(signature, way)).or(known)
-    }
-
-    fn store(&mut self, key: u64, known: Known, work: u32) {
-        if self.used * 2 > self.entries.len() && self.entries.len() < self.limit * WAYS {
-            self.grow();
-        }
-        let range = self.set(key);
-        let set = &mut self.entries[range];
-        let same = set.iter().position(|entry| entry.is_some_and(|entry| entry.key == key));
-        let place = same.unwrap_or_else(|| {
-            let cost = |index: &usize| set[*index].map_or(0, |entry| 1 + u64::from(entry.work));
-            (0..WAYS).min_by_key(cost).expect("a set has entries")
-        });
-        self.used += usize::from(set[place].is_none());
-        let before = set[place].filter(|entry| entry.key == key).map_or(0, |entry| entry.work);
-        set[place] = Some(Entry { key, known, work: work.saturating_add(before) });
-    }
 }

@@ -67,6 +67,11 @@ impl Attack {
         Attack { attacker, least, turned, saw_score: false }
     }
 
+    /// A number for the question: others have others.
+    pub fn number(&self) -> u64 {
+        u64::from(self.least.number() as u32) << 1 | self.attacker.index() as u64
+    }
+
     /// Judges an ending.
     pub fn judge(&mut self, outcome: Outcome) -> Numbers {
         self.saw_score |= matches!(outcome, Outcome::Score(_));

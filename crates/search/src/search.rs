@@ -8,7 +8,9 @@ use crate::busy::BusyMoves;
 use crate::hooks::Interrupt;
 use crate::kernel::Task;
 use crate::options::OptionsError;
-use crate::{Engine, Evaluator, Monitor, Options, Root, SearchResult, TranspositionTable, Value, Workspace};
+use crate::{
+    Engine, Evaluator, Monitor, Options, Proofs, Root, SearchResult, TranspositionTable, Value, Workspace,
+};
 
 /// Why there is no result.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -33,6 +35,7 @@ pub struct Search<'a, G: Game, E> {
     table: Option<&'a TranspositionTable>,
     abort: Option<&'a AtomicBool>,
     busy: Option<&'a BusyMoves>,
+    proofs: Option<&'a mut Proofs>,
     workspace: Workspace<G>,
 }
 
@@ -53,7 +56,8 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
             crate::verdict::check(game)?;
         }
         let workspace = Workspace::default();
-        Ok(Search { game, evaluator, options, table: None, abort: None, busy: None, workspace })
+        let (table, abort, busy, proofs) = (None, None, None, None);
+        Ok(Search { game, evaluator, options, table, abort, busy, proofs, workspace })
     }
 
     /// Uses a transposition table, unless the options say `tt=off`. Without, `tt=on` means nothing.
@@ -71,6 +75,12 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
     /// Searches beside others who search the same root with the same table, and leaves for later what they are at.
     pub fn with_busy(mut self, busy: &'a BusyMoves) -> Self {
         self.busy = Some(busy);
+        self
+    }
+
+    /// Lets df-pn go on from what it knew about the same root, and keep what it finds out.
+    pub fn with_proofs(mut self, proofs: &'a mut Proofs) -> Self {
+        self.proofs = Some(proofs);
         self
     }
 
@@ -118,7 +128,10 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
                 crate::deepening::deepen(task, root, depth, &mut self.workspace, monitor)
             }
             Engine::ProofNumber => crate::pns::solve(task, root, monitor),
-            Engine::DfPn => crate::dfpn::solve(task, root, monitor),
+            Engine::DfPn => match &mut self.proofs {
+                Some(proofs) => crate::dfpn::solve(task, root, proofs, monitor),
+                None => crate::dfpn::solve(task, root, &mut Proofs::new(self.options.tree_nodes), monitor),
+            },
             Engine::Verdict => crate::verdict::solve(task, root, monitor),
             Engine::IdaStar => crate::idastar::solve(task, root, depth, monitor),
             Engine::AStar => crate::astar::solve(task, root, depth, monitor),
