@@ -101,14 +101,16 @@ pub(crate) fn snake(name: &str) -> String {
 }
 
 fn is_keyword(word: &str) -> bool {
-    const KEYWORDS: [&str; 40] = [
-        "as", "async", "await", "break", "const", "continue", "crate", "dyn", "else", "enum", "extern",
-        "false", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub",
-        "ref", "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "unsafe",
-        "use", "where", "while", "yield",
+    // Those of today, and those kept for later.
+    const KEYWORDS: [&str; 51] = [
+        "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
+        "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
+        "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self",
+        "static", "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
+        "virtual", "where", "while", "yield",
     ];
     // Names that generated functions use for themselves.
-    const OURS: [&str; 6] = ["position", "children", "child", "bits", "value", "main"];
+    const OURS: [&str; 7] = ["position", "children", "child", "bits", "value", "main", "budget"];
     KEYWORDS.contains(&word) || OURS.contains(&word)
 }
 
@@ -122,6 +124,7 @@ mod tests {
         assert_eq!(snake("man_jump (white)"), "man_jump_white");
         assert_eq!(snake("3-fold"), "the_3_fold");
         assert_eq!(snake("move"), "the_move");
+        assert_eq!(snake("Box"), "the_box");
         assert_eq!(snake("'"), "unnamed");
     }
 }
