@@ -18,7 +18,7 @@ use crate::{load, output};
 const LEAST: f64 = 0.02;
 
 /// Turns of everybody.
-const TURNS: u32 = 3;
+const TURNS: u32 = 9;
 
 /// Measures each bundled game, or only those named.
 pub fn run(only: &[String], json: bool) -> anyhow::Result<()> {

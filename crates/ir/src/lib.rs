@@ -8,8 +8,10 @@ mod game;
 mod goals;
 mod interpreter;
 mod names;
+mod prefixes;
 mod program;
 mod puzzle;
+mod rewrite;
 mod state;
 mod text;
 

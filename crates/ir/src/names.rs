@@ -2,7 +2,7 @@
 
 use multigame_game::{Called, Game, RulesError};
 
-use crate::{Expr, ExprOp, Op, Program, RulesGame, RulesPosition, Stmt};
+use crate::{Op, Program, RulesGame, RulesPosition, Stmt};
 
 impl RulesGame {
     /// What the rules call the moves of a position. Where several names lead to the same position, the shortest is
@@ -34,57 +34,17 @@ impl Program {
     /// The same program without the names of moves, which mean nothing to whatever only makes them.
     pub fn without_names(&self) -> Program {
         let mut program = self.clone();
-        for function in &mut program.functions {
-            in_statement(&mut function.body);
-        }
-        program
-    }
-}
-
-fn in_statement(stmt: &mut Stmt) {
-    match &mut stmt.op {
-        Op::Called(_) => stmt.op = Op::Sequence(Vec::new()),
-        Op::Sequence(parts) => {
-            let before = parts.len();
-            parts.iter_mut().for_each(in_statement);
-            parts.retain(|part| !matches!(&part.op, Op::Sequence(inside) if inside.is_empty()));
-            if parts.len() == 1 && before > 1 {
-                *stmt = parts.remove(0);
+        program.rewrite(&mut |stmt| match &mut stmt.op {
+            Op::Called(_) => stmt.op = Op::Sequence(Vec::new()),
+            Op::Sequence(parts) => {
+                let before = parts.len();
+                parts.retain(|part| !matches!(&part.op, Op::Sequence(inside) if inside.is_empty()));
+                if parts.len() == 1 && before > 1 {
+                    *stmt = parts.remove(0);
+                }
             }
-        }
-        Op::Either(parts) => parts.iter_mut().for_each(in_statement),
-        Op::Try(a, b) | Op::While { condition: a, body: b } => {
-            in_statement(a);
-            in_statement(b);
-        }
-        Op::Greatest(value, a) => {
-            in_expression(value);
-            in_statement(a);
-        }
-        Op::Test(a) | Op::Not(a) | Op::ForEachField(_, a) | Op::ForEachDirection(_, a) => in_statement(a),
-        Op::Repeat { body, .. } => in_statement(body),
-        Op::Assert(value) | Op::Assign(value) | Op::Score(value, _) => in_expression(value),
-        Op::MoveTo { column, row, .. } => {
-            in_expression(column);
-            in_expression(row);
-        }
-        _ => {}
-    }
-}
-
-fn in_expression(expr: &mut Expr) {
-    match &mut expr.op {
-        ExprOp::Negate(a) | ExprOp::Not(a) | ExprOp::Complement(a) | ExprOp::Store(_, a) => in_expression(a),
-        ExprOp::Binary(_, a, b) | ExprOp::And(a, b) | ExprOp::Or(a, b) | ExprOp::Comma(a, b) => {
-            in_expression(a);
-            in_expression(b);
-        }
-        ExprOp::Conditional(a, b, c) => [a, b, c].into_iter().for_each(|part| in_expression(part)),
-        ExprOp::Count(body) => in_statement(body),
-        ExprOp::Sum(value, body) => {
-            in_expression(value);
-            in_statement(body);
-        }
-        ExprOp::Const(_) | ExprOp::Load(_) | ExprOp::Row(_) | ExprOp::Column(_) | ExprOp::PostAdd(..) => {}
+            _ => {}
+        });
+        program
     }
 }

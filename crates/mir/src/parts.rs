@@ -1,7 +1,5 @@
 //! The parts of a machine program. Moves come first; what only some ask for can be added when it is asked for.
 
-use std::borrow::Cow;
-
 use multigame_game::Side;
 use multigame_ir::Program;
 
@@ -37,7 +35,7 @@ pub fn lower_with(program: &Program, options: &Options) -> Result<Module, Refusa
 
 /// Lowers what generates moves and finds out whether a puzzle is solved.
 pub fn lower_moves(program: &Program, options: &Options) -> Result<Module, Refusal> {
-    let program = &*plain(program);
+    let program = &prepared(program, options);
     let lower = |compact: bool| -> R<Module> {
         let mut parts = Parts { compact, options: options.clone(), ..Parts::default() };
         let mut sites = Vec::new();
@@ -97,7 +95,7 @@ impl Module {
         if self.doubtful.contains(&Class::new()) || !options.has(Pass::Counting) {
             return Ok(());
         }
-        let program = &*plain(program);
+        let program = &prepared(program, options);
         self.count = self.add(options, |parts| {
             let lower = |side: Side, parts: &mut Parts| {
                 let main = program.main[side.index()];
@@ -114,7 +112,7 @@ impl Module {
         if self.count.contains(&None) {
             return;
         }
-        let program = &*plain(program);
+        let program = &prepared(program, options);
         let picks = self.add(options, |parts| {
             let lower = |side, parts: &mut Parts| Lowering::pick(program, parts, side).map(Some);
             Ok([lower(Side::White, parts)?, lower(Side::Black, parts)?])
@@ -124,7 +122,7 @@ impl Module {
 
     /// Adds what evaluations count.
     pub fn add_features(&mut self, program: &Program, options: &Options) {
-        let program = &*plain(program);
+        let program = &prepared(program, options);
         let features = self.add(options, |parts| {
             let judgements = program.evaluations.iter();
             Ok(judgements.map(|judgement| crate::features::features(program, parts, judgement)).collect())
@@ -154,7 +152,9 @@ impl Module {
     }
 }
 
-/// The program without the names of its moves, which machine code does not need.
-fn plain(program: &Program) -> Cow<'_, Program> {
-    if program.names_moves() { Cow::Owned(program.without_names()) } else { Cow::Borrowed(program) }
+/// The program as it is lowered: without the names of its moves, which machine code does not need, and with what
+/// alternatives have in common done once.
+fn prepared(program: &Program, options: &Options) -> Program {
+    let program = program.without_names();
+    if options.has(Pass::Prefixes) { program.with_shared_prefixes() } else { program }
 }

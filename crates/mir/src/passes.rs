@@ -5,6 +5,8 @@
 /// Something that lowering does to make code faster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
+    /// What alternatives begin with is done once (`prefixes.rs` of `ir`).
+    Prefixes,
     /// The last ply is counted, not generated (`results.rs`).
     Counting,
     /// All pieces of a kind are counted at once (`wholesale.rs`).
@@ -27,7 +29,8 @@ pub enum Pass {
 
 impl Pass {
     /// All of them.
-    pub const ALL: [Pass; 9] = [
+    pub const ALL: [Pass; 10] = [
+        Pass::Prefixes,
         Pass::Counting,
         Pass::Wholesale,
         Pass::Classes,
@@ -42,6 +45,7 @@ impl Pass {
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
+            Pass::Prefixes => "prefixes",
             Pass::Counting => "counting",
             Pass::Wholesale => "wholesale",
             Pass::Classes => "classes",

@@ -2,6 +2,7 @@
 
 mod expressions;
 mod hostile;
+mod prefixes;
 mod programs;
 mod statements;
 
