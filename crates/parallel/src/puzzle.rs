@@ -1,31 +1,35 @@
 //! Workers that solve puzzles: iterative deepening A* without anybody waiting for anybody.
 //!
-//! A worker has a stack of positions to be searched with a number of moves that are left. Nothing is ever reported back
-//! about them: a search of a limit is over when all stacks are empty and no position is on its way, and either somebody
-//! has found a solution or the least number of moves that was missing is the next limit.
+//! A worker has positions to be searched with a number of moves that are left. Nothing is ever reported back to others
+//! about them: a search of a limit is over when nobody has any and none is on its way, and either somebody has found a
+//! solution or the least number of moves that was missing is the next limit.
 //!
-//! - *Work stealing*: children go on the worker's own stack. An idle worker asks another one, which gives the position
-//!   nearest the root.
-//! - *Transposition-driven scheduling* (TDS): every position has a home, and children are sent there, many in one
+//! - *Work stealing*: a worker searches like the sequential IDA*, and has the upper part of its tree [in its
+//!   hands](hands). An idle worker asks another one, which gives the position nearest the root.
+//! - *Transposition-driven scheduling* (TDS): every position has a [home](homes), and children are sent there, many in one
 //!   message. The home looks them up in its own part of the table, where all that is known about them is, and searches them
 //!   if they are new. Work goes to where the knowledge is; nobody asks, and nobody waits.
 //! - *Windows*: every worker searches the whole puzzle under a limit of its own.
+//!
+//! What is not worth the trouble of being in anybody's hands is searched [in one go](dive) by the sequential kernel, which
+//! looks for messages now and then.
 
 mod dive;
+mod hands;
+mod homes;
 mod protocol;
 mod waves;
 mod windows;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use multigame_game::{Game, Random, RulesError, Signature};
-use multigame_search::{
-    Bound, Entry, Evaluator, Interrupt, NEVER, Pursuit, Statistics, TranspositionTable, Value,
-};
+use multigame_game::{Game, Random, RulesError};
+use multigame_search::{Evaluator, NEVER, Pursuit, Statistics, TranspositionTable};
 
-use crate::memory::home;
+use crate::statistics::Counters;
 use crate::worker::{Mail, Progress, Status, Worker, WorkerId};
 
+use hands::Level;
 pub use protocol::{PuzzleMessage, PuzzlePolicy, PuzzleResult, PuzzleSetup, State};
 use waves::Waves;
 use windows::Windows;
@@ -44,7 +48,13 @@ pub struct PuzzleWorker<'a, G: Game, E> {
     longest: u32,
     random: Random,
     limit: u32,
+    /// Positions that wait to be searched.
     stack: Vec<State<G::Position>>,
+    /// The way down from the position taken from the stack last, and the path that leads to its end.
+    levels: Vec<Level<G>>,
+    path: Vec<u16>,
+    /// Who waits for a part of what is searched in one go, if something is.
+    asked: Option<Vec<WorkerId>>,
     /// Positions on their way to each home.
     letters: Vec<Vec<State<G::Position>>>,
     /// Positions sent and received, in messages.
@@ -52,6 +62,7 @@ pub struct PuzzleWorker<'a, G: Game, E> {
     received: u64,
     least: u32,
     asking: bool,
+    requests: u64,
     disappointed: bool,
     failures: u32,
     /// A wave to be answered when there is nothing to do.
@@ -66,6 +77,8 @@ pub struct PuzzleWorker<'a, G: Game, E> {
     pursuit: Pursuit,
     result: Option<PuzzleResult>,
     iterations: Vec<u32>,
+    /// How many of them the driver could see.
+    seen: usize,
     failed: Option<Box<RulesError>>,
     finished: bool,
 }
@@ -94,11 +107,15 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
             random: Random::new(setup.seed.wrapping_mul(77).wrapping_add(u64::from(me))),
             limit: 0,
             stack: Vec::new(),
+            levels: Vec::new(),
+            path: Vec::new(),
+            asked: None,
             letters: vec![Vec::new(); if setup.policy == PuzzlePolicy::Tds { workers as usize } else { 0 }],
             sent: 0,
             received: 0,
             least: NEVER,
             asking: false,
+            requests: 0,
             disappointed: false,
             failures: 0,
             wave: None,
@@ -110,6 +127,7 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
             pursuit: Pursuit::new(evaluator),
             result: None,
             iterations: Vec::new(),
+            seen: 0,
             failed: None,
             finished: false,
         };
@@ -144,6 +162,12 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
         &self.statistics
     }
 
+    /// What was counted besides; positions that travel together count once.
+    pub fn counters(&self) -> Counters {
+        let (work, given, taken) = (self.statistics.nodes, self.sent, self.received);
+        Counters { work, given, taken, requests: self.requests, ..Counters::default() }
+    }
+
     /// What has come of it; only worker 0 knows.
     pub fn result(&self) -> Option<&PuzzleResult> {
         self.result.as_ref()
@@ -166,7 +190,7 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
 
     /// How many positions it holds.
     pub fn stack_height(&self) -> usize {
-        self.stack.len()
+        self.stack.len() + self.levels.len()
     }
 
     fn begin(&mut self, limit: u32) {
@@ -184,119 +208,19 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
         }
     }
 
-    /// Whether a position has been searched with as many moves left under this limit; if not, it will have been.
-    fn seen(&mut self, signature: Signature, left: u32) -> bool {
-        let Some(table) = self.table else { return false };
-        self.statistics.table_probes += 1;
-        // What was searched under another limit, or in another search, says nothing.
-        let mark = Random::new(self.setup.salt ^ u64::from(self.limit).rotate_left(40)).next_u64();
-        let (key, value) = (signature ^ mark, Value::new(left as i32));
-        if let Some(entry) = table.probe(key) {
-            self.statistics.table_hits += 1;
-            if entry.value >= value {
-                self.statistics.table_cutoffs += 1;
-                return true;
-            }
-        }
-        self.statistics.table_stores += 1;
-        let depth = left.min(255);
-        table.store(key, Entry { value, bound: Bound::Exact, depth, complete: false, mark: 0 });
-        false
-    }
-
     /// Whether a position with so many moves left is searched in one go.
     fn dives(&self, left: u32) -> bool {
         left <= self.setup.grain || self.limit - left >= self.setup.reach
     }
 
-    /// Searches one position of the stack: in one go, or one move deep.
-    fn step(&mut self, state: State<G::Position>, mail: &mut dyn Mail<PuzzleMessage<G>>) {
-        let signature = self.game.signature(&state.position);
-        let dives = self.dives(state.left);
-        if (self.setup.policy == PuzzlePolicy::Tds || !dives) && self.seen(signature, state.left) {
-            return;
-        }
-        if !dives {
-            self.expand(state, signature, mail);
-            return;
-        }
-        match self.dive(&state, signature, mail) {
-            Ok(needed) if needed <= state.left => match self.way(state) {
-                Ok(path) => self.solved(path, mail),
-                Err(error) => self.fail(error, mail),
-            },
-            Ok(needed) => self.least = self.least.min((self.limit - state.left).saturating_add(needed)),
-            Err(Interrupt::Rules(error)) => self.fail(*error, mail),
-            Err(Interrupt::Stopped | Interrupt::Unwind(_)) => self.stack.clear(),
-        }
-    }
-
-    fn expand(
-        &mut self,
-        state: State<G::Position>,
-        signature: Signature,
-        mail: &mut dyn Mail<PuzzleMessage<G>>,
-    ) {
-        self.statistics.nodes += 1;
-        let mut moves = Vec::new();
-        match self.game.moves(&state.position, &mut moves) {
-            Err(error) => return self.fail(error, mail),
-            Ok(Some(outcome)) => {
-                if outcome.winner() == Some(multigame_game::Side::White) {
-                    self.solved(state.path, mail);
-                }
-                return;
-            }
-            Ok(None) => {}
-        }
-        // The last child is searched first: a stack gives back what was put on it last.
-        for (index, mv) in moves.iter().enumerate().rev() {
-            let mut position = state.position.clone();
-            self.game.apply(&state.position, mv, &mut position);
-            let child = self.game.signature(&position);
-            if Some(child) == state.back {
-                self.least = self.least.min(self.limit + 3);
-                continue;
-            }
-            let needed = 1 + self.evaluator.lower_bound(self.game, &position);
-            if needed > state.left {
-                self.statistics.leaves += 1;
-                self.least = self.least.min(self.limit - state.left + needed);
-                continue;
-            }
-            let mut path = state.path.clone();
-            path.push(index as u16);
-            let state = State { position, back: Some(signature), left: state.left - 1, path };
-            self.place(child, state, mail);
-        }
-    }
-
-    /// Puts a position where it will be searched.
-    fn place(
-        &mut self,
-        signature: Signature,
-        state: State<G::Position>,
-        mail: &mut dyn Mail<PuzzleMessage<G>>,
-    ) {
-        let home = match self.setup.policy {
-            PuzzlePolicy::Tds => home(signature, self.workers),
-            PuzzlePolicy::Stealing | PuzzlePolicy::Windows => self.me,
-        };
-        if home == self.me {
-            self.stack.push(state);
-            return;
-        }
-        let letter = &mut self.letters[home as usize];
-        letter.push(state);
-        if letter.len() >= self.setup.combine {
-            self.sent += 1;
-            let states = std::mem::take(letter);
-            mail.send(home, PuzzleMessage::States { limit: self.limit, states });
-        }
+    /// Forgets everything in hand.
+    fn drop_all(&mut self) {
+        self.stack.clear();
+        self.levels.clear();
     }
 
     fn solved(&mut self, path: Vec<u16>, mail: &mut dyn Mail<PuzzleMessage<G>>) {
-        self.stack.clear();
+        self.drop_all();
         self.window = None;
         if self.me == 0 && self.setup.policy == PuzzlePolicy::Windows {
             self.solved_within(0, path, mail);
@@ -308,22 +232,11 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
     }
 
     fn fail(&mut self, error: RulesError, mail: &mut dyn Mail<PuzzleMessage<G>>) {
-        self.stack.clear();
+        self.drop_all();
         if self.me == 0 {
             self.failed = Some(Box::new(error));
         } else {
             mail.send(0, PuzzleMessage::Failed(Box::new(error)));
-        }
-    }
-
-    /// Sends what waits for company.
-    fn flush(&mut self, mail: &mut dyn Mail<PuzzleMessage<G>>) {
-        for (home, letter) in self.letters.iter_mut().enumerate() {
-            if !letter.is_empty() {
-                self.sent += 1;
-                let states = std::mem::take(letter);
-                mail.send(home as WorkerId, PuzzleMessage::States { limit: self.limit, states });
-            }
         }
     }
 
@@ -354,19 +267,9 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
         let mut other = self.random.below(self.workers as usize - 1) as WorkerId;
         other += u32::from(other >= self.me);
         self.asking = true;
+        self.requests += 1;
         mail.send(other, PuzzleMessage::Request);
         Status::Idle(None)
-    }
-
-    fn give(&mut self, thief: WorkerId, mail: &mut dyn Mail<PuzzleMessage<G>>) {
-        // The one on top is about to be searched; of the others the oldest is nearest the root.
-        if self.stack.len() > 1 || self.stack.first().is_some_and(|state| !self.dives(state.left)) {
-            let state = self.stack.remove(0);
-            self.sent += 1;
-            mail.send(thief, PuzzleMessage::States { limit: self.limit, states: vec![state] });
-        } else {
-            mail.send(thief, PuzzleMessage::NoWork);
-        }
     }
 
     fn finish(&mut self, mail: &mut dyn Mail<PuzzleMessage<G>>) -> Status {
@@ -378,7 +281,7 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
             }
         }
         self.finished = true;
-        self.stack.clear();
+        self.drop_all();
         Status::Finished
     }
 }
@@ -418,7 +321,7 @@ impl<G: Game, E: Evaluator<G>> Worker for PuzzleWorker<'_, G, E> {
                 self.solved_within(from, path, mail);
             }
             PuzzleMessage::Solved(path) => {
-                self.stack.clear();
+                self.drop_all();
                 self.result.get_or_insert(PuzzleResult::Solved(path));
             }
             PuzzleMessage::Failed(error) => self.failed = Some(error),
@@ -434,22 +337,30 @@ impl<G: Game, E: Evaluator<G>> Worker for PuzzleWorker<'_, G, E> {
                 return Progress { cost, status: self.finish(mail) };
             }
             if self.is_told_to_stop() {
-                self.stack.clear();
+                self.drop_all();
                 let status = if self.me == 0 { self.finish(mail) } else { Status::Waiting };
                 return Progress { cost, status };
             }
-            if cost > budget {
+            // Whoever watches may want no other limit, and the next one may take long.
+            let news = std::mem::replace(&mut self.seen, self.iterations.len()) < self.iterations.len();
+            if cost > budget || news {
                 return Progress { cost, status: Status::Busy };
             }
             self.switch_window();
-            let Some(state) = self.stack.pop() else {
-                let status = self.rest(mail);
-                if status != Status::Busy {
-                    return Progress { cost, status };
-                }
+            if !self.levels.is_empty() {
+                self.advance(mail);
                 continue;
-            };
-            self.step(state, mail);
+            }
+            match self.stack.pop() {
+                Some(state) if self.setup.policy == PuzzlePolicy::Tds => self.receive(state, mail),
+                Some(state) => self.take_up(state, mail),
+                None => {
+                    let status = self.rest(mail);
+                    if status != Status::Busy {
+                        return Progress { cost, status };
+                    }
+                }
+            }
         }
     }
 }

@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use multigame_game::{Game, RulesError};
+use multigame_game::{Game, RulesError, Signature};
 
 use crate::{Bounds, Statistics, Value, Window};
 
@@ -32,6 +32,10 @@ pub trait Monitor<G: Game> {
     /// Called with each bound the alpha-beta engines compute, those of a node's children before its own, if it
     /// [`witnesses`](Monitor::witnesses). It is for checking searches against full trees and for showing them.
     fn computed(&mut self, _computed: &Computed<'_, G>) {}
+
+    /// Takes over a part of the work on a puzzle, perhaps, after a poll that answered [`Control::Share`]: nobody else will
+    /// search it.
+    fn share(&mut self, _part: Part<'_, G>) {}
 }
 
 impl<G: Game> Monitor<G> for () {}
@@ -52,6 +56,10 @@ impl<G: Game, M: Monitor<G> + ?Sized> Monitor<G> for &mut M {
     fn computed(&mut self, computed: &Computed<'_, G>) {
         (**self).computed(computed);
     }
+
+    fn share(&mut self, part: Part<'_, G>) {
+        (**self).share(part);
+    }
 }
 
 /// What a poll answers.
@@ -63,6 +71,21 @@ pub enum Control {
     Stop,
     /// Go on, but only values inside this window of the root matter any more.
     Narrow(Window),
+    /// Go on, and give a part of the work away: IDA* hands it to [`Monitor::share`], if there is one just now.
+    Share,
+}
+
+/// A part of the work on a puzzle.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'a, G: Game> {
+    /// A position to be searched.
+    pub position: &'a G::Position,
+    /// The signature of the position before it, which need not be gone back to.
+    pub back: Signature,
+    /// Moves that are left.
+    pub left: u32,
+    /// The way to it from where the search began, each move as its place in the list of moves.
+    pub way: &'a [u16],
 }
 
 /// A finished iteration.
@@ -136,12 +159,15 @@ pub(crate) struct Pulse<'a, M> {
     next: u64,
     /// What is left of the root's window.
     narrowed: Option<Window>,
+    /// Whether somebody waits for a part of the work.
+    pub asked: bool,
 }
 
 impl<'a, M> Pulse<'a, M> {
     pub fn new(monitor: &'a mut M, abort: Option<&'a AtomicBool>, interval: u32) -> Self {
         let interval = u64::from(interval.max(1));
-        Pulse { monitor, statistics: Statistics::default(), abort, interval, next: interval, narrowed: None }
+        let (statistics, narrowed, asked) = (Statistics::default(), None, false);
+        Pulse { monitor, statistics, abort, interval, next: interval, narrowed, asked }
     }
 
     /// Counts a node. Once the window of the root has been narrowed, every poll answers with it.
@@ -160,6 +186,10 @@ impl<'a, M> Pulse<'a, M> {
         self.next = self.statistics.nodes + self.interval;
         match self.monitor.poll(&self.statistics) {
             Control::Continue => Ok(self.narrowed),
+            Control::Share => {
+                self.asked = true;
+                Ok(self.narrowed)
+            }
             Control::Stop => Err(Interrupt::Stopped),
             Control::Narrow(window) => {
                 self.narrowed = Some(self.narrowed.map_or(window, |narrowed| narrowed.and(window)));

@@ -6,8 +6,12 @@
 //! move ([`Evaluator::bound_parts`]): the same difference of signatures changes the same part of it, and what the parts
 //! were before goes with the path.
 //!
+//! Parts of the tree can be [given away](gifts) while it is searched.
+//!
 //! Statistics: `nodes` are positions expanded or found solved, `leaves` those generated and cut off at once; their sum
 //! is what the literature calls nodes generated.
+
+mod gifts;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -20,6 +24,8 @@ use crate::puzzle::{NEVER, is_solution, line, solved, unsolved};
 use crate::transposition::{Entry, TranspositionTable};
 use crate::{Bound, Bounds, Evaluator, Root, SearchResult, Statistics, Value};
 
+use gifts::Gifts;
+
 struct IdaStar<'a, G: Game, E, M> {
     game: &'a G,
     evaluator: &'a E,
@@ -29,11 +35,13 @@ struct IdaStar<'a, G: Game, E, M> {
     changes: Option<Changes>,
     /// The signatures of the positions of a solution, the last one first.
     solution: Vec<Signature>,
+    gifts: Gifts,
 }
 
 /// A position on the path.
 struct Node<'a, P> {
     position: &'a P,
+    father: Option<&'a Node<'a, P>>,
     signature: Signature,
     /// Moves that are certainly needed from here, and the parts this is the sum of, where it is one.
     bound: u32,
@@ -61,12 +69,15 @@ pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
         pulse: Pulse::new(monitor, task.abort, task.options.poll_interval),
         changes: Changes::of::<G, E>(task.evaluator),
         solution: Vec::new(),
+        gifts: Gifts::new(0),
     };
     let bound = task.evaluator.lower_bound(game, position);
     let mut limit = bound;
     while limit <= longest {
+        search.gifts = Gifts::new(limit);
         let parts = search.parts(position);
-        let node = Node { position, signature: game.signature(position), bound, parts, back: 0 };
+        let signature = game.signature(position);
+        let node = Node { position, father: None, signature, bound, parts, back: 0 };
         let needed = match search.search(&node, limit) {
             Err(Interrupt::Stopped) => return Ok(unsolved(limit, false, search.pulse.statistics)),
             needed => needed?,
@@ -88,8 +99,8 @@ pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
     Ok(unsolved(limit, true, search.pulse.statistics))
 }
 
-/// Nodes between two polls of a pursuit.
-const POLL: u32 = 256;
+/// Nodes between two polls of a pursuit: somebody may wait for a part of the work.
+const POLL: u32 = 32;
 
 /// The search below one position after the other, for those who divide the work on a puzzle.
 #[derive(Debug, Default)]
@@ -124,13 +135,29 @@ impl Pursuit {
             pulse: Pulse::new(&mut monitor, abort, POLL),
             changes: self.changes.take(),
             solution: std::mem::take(&mut self.solution),
+            gifts: Gifts::new(left),
         };
         let (signature, bound) = (game.signature(position), evaluator.lower_bound(game, position));
         let parts = search.parts(position);
-        let needed = search.search(&Node { position, signature, bound, parts, back }, left);
+        let needed = search.search(&Node { position, father: None, signature, bound, parts, back }, left);
         let IdaStar { pulse, changes, solution, .. } = search;
         (self.changes, self.solution) = (changes, solution);
         (needed, pulse.statistics)
+    }
+
+    /// What the table knows of the moves needed from a position: at least so many.
+    #[inline]
+    pub fn known(table: &TranspositionTable, signature: Signature) -> Option<u32> {
+        let value = table.probe(signature)?.value;
+        Some(if value == Value::MAX_EVALUATION { NEVER } else { value.number().max(0) as u32 })
+    }
+
+    /// Tells the table that a position searched with so many moves left needs at least so many.
+    #[inline]
+    pub fn learn(table: &TranspositionTable, signature: Signature, left: u32, least: u32) {
+        let value = Value::new(least as i32);
+        let entry = Entry { value, bound: Bound::Lower, depth: left.min(255), complete: false, mark: 0 };
+        table.store(signature, entry);
     }
 
     /// The signatures of the positions of the solution found last.
@@ -143,6 +170,9 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
     /// The number of moves needed if that is at most `left`; otherwise a lower bound of it.
     fn search(&mut self, node: &Node<'_, G::Position>, left: u32) -> Result<u32, Interrupt> {
         self.pulse.tick()?;
+        if self.pulse.asked {
+            self.share(node, left);
+        }
         if let Some(known) = self.known(node.signature).filter(|&known| known > left) {
             self.pulse.statistics.table_cutoffs += 1;
             return Ok(known);
@@ -159,11 +189,15 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
                 least = least.min(left + 3);
                 return ControlFlow::Continue(());
             }
+            if left >= self.gifts.marked && self.gifts.has(left, signature) {
+                return ControlFlow::Continue(());
+            }
             let (bound, change) = self.bound(node, child, difference);
             let mut needed = 1 + bound;
             if needed <= left {
                 let parts = self.parts_after(node, child, change);
-                let below = Node { position: child, signature, bound, parts, back: difference };
+                let below =
+                    Node { position: child, father: Some(node), signature, bound, parts, back: difference };
                 match self.search(&below, left - 1) {
                     Ok(more) => needed = (1 + more).min(NEVER),
                     Err(interrupt) => {
@@ -188,7 +222,9 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
         if let Some(decided) = decided {
             return decided;
         }
-        self.learn(node.signature, left, least);
+        if left < self.gifts.marked || self.gifts.leave(left) {
+            self.learn(node.signature, left, least);
+        }
         Ok(least)
     }
 
@@ -254,20 +290,15 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
     fn known(&mut self, signature: Signature) -> Option<u32> {
         let table = self.table?;
         self.pulse.statistics.table_probes += 1;
-        let entry = table.probe(signature)?;
+        let known = Pursuit::known(table, signature)?;
         self.pulse.statistics.table_hits += 1;
-        let known = entry.value.number().max(0) as u32;
-        Some(if entry.value == Value::MAX_EVALUATION { NEVER } else { known })
+        Some(known)
     }
 
     fn learn(&mut self, signature: Signature, left: u32, least: u32) {
         let Some(table) = self.table else { return };
         self.pulse.statistics.table_stores += 1;
-        let value = Value::new(least as i32);
-        table.store(
-            signature,
-            Entry { value, bound: Bound::Lower, depth: left.min(255), complete: false, mark: 0 },
-        );
+        Pursuit::learn(table, signature, left, least);
     }
 }
 

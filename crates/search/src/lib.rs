@@ -63,7 +63,7 @@ mod workspace;
 pub use busy::BusyMoves;
 pub use deepening::continued;
 pub use evaluator::{Evaluator, Judgement, Material, Nothing};
-pub use hooks::{Computed, Control, Interrupt, Iteration, Monitor, NodeLimit, SearchResult};
+pub use hooks::{Computed, Control, Interrupt, Iteration, Monitor, NodeLimit, Part, SearchResult};
 pub use idastar::Pursuit;
 pub use judge::{ALWAYS, Judge};
 pub use kernel::{Found, Kernel, Opened, Opening, Task};

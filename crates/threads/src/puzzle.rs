@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use multigame_game::{Game, RulesError};
-use multigame_parallel::{Counters, PuzzlePolicy, PuzzleResult, PuzzleSetup, PuzzleWorker, WorkerId};
+use multigame_parallel::{PuzzlePolicy, PuzzleResult, PuzzleSetup, PuzzleWorker, WorkerId};
 use multigame_search::{
     Bounds, Control, Evaluator, Iteration, Monitor, Root, SearchError, SearchResult, Statistics,
     TranspositionTable, Value,
@@ -14,9 +14,6 @@ use multigame_search::{
 use crate::crew::Crew;
 use crate::driver::{Done, Listener, Watcher, run};
 use crate::report::{CrewReport, HandReport};
-
-/// Searches so far, which must not believe each other's entries.
-static SEARCHES: AtomicU64 = AtomicU64::new(1);
 
 impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
     pub(crate) fn run_puzzle(
@@ -28,8 +25,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
     ) -> Result<(SearchResult<G::Move>, CrewReport), SearchError> {
         let start = Instant::now();
         let halt = AtomicBool::new(false);
-        let salt = SEARCHES.fetch_add(1, Ordering::Relaxed).wrapping_mul(0x2545_f491_4f6c_dd1d);
-        let setup = PuzzleSetup { seed: self.options.seed, salt, ..PuzzleSetup::threads(policy) };
+        let setup = PuzzleSetup { seed: self.options.seed, ..PuzzleSetup::threads(policy) };
         let own = self.own_tables(policy)?;
         let shared = self.table.filter(|_| self.options.table && policy != PuzzlePolicy::Tds);
         let workers: Vec<_> = (0..self.threads)
@@ -51,8 +47,8 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
                 return Err(SearchError::Rules(Box::new(error.clone())));
             }
             statistics += *worker.statistics();
-            let counters = Counters { work: worker.statistics().nodes, ..Counters::default() };
-            hands.push(HandReport { statistics: *worker.statistics(), counters, idle: *idle });
+            let (statistics, counters) = (*worker.statistics(), worker.counters());
+            hands.push(HandReport { statistics, counters, idle: *idle });
         }
         let found = done.first().and_then(|first| first.worker.result().cloned());
         let result = self.answer(root, found, halt.load(Ordering::Relaxed), statistics);

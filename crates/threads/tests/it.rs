@@ -1,5 +1,6 @@
 //! Threads give the values of sequential searches.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -7,7 +8,7 @@ use multigame_game::Game;
 use multigame_parallel::PolicyKind;
 use multigame_search::random_tree::{Guess, RandomTree, Shape};
 use multigame_search::{
-    Control, Layout, Monitor, NodeLimit, Options, Root, Search, Statistics, TranspositionTable,
+    Control, Iteration, Layout, Monitor, NodeLimit, Options, Root, Search, Statistics, TranspositionTable,
 };
 use multigame_threads::{Crew, divide, perft};
 
@@ -195,6 +196,71 @@ fn impossible_combinations_are_refused() {
 
 #[path = "../../simulator/tests/support/fifteen.rs"]
 mod fifteen;
+
+#[test]
+fn one_thread_of_a_crew_solves_puzzles_exactly_like_a_search() {
+    use fifteen::{Manhattan, shuffled};
+    let game = multigame_reference::Fifteen::new();
+    let mut random = multigame_game::Random::new(3);
+    for _ in 0..6 {
+        let root = Root::new(&game, shuffled(&game, 80, &mut random));
+        let options = Options::default().with("engine=idastar").unwrap();
+        let table = TranspositionTable::new(1, Layout::Cluster).unwrap();
+        let search = Search::new(&game, &Manhattan, options.clone()).unwrap();
+        let alone = search.with_table(&table).run(&root, 60, &mut ()).unwrap();
+        table.clear();
+        let crew = Crew::new(&game, &Manhattan, options.clone(), 1, "stealing".parse().unwrap()).unwrap();
+        let (result, _) = crew.with_table(&table).run(&root, 60, &mut ()).unwrap();
+        assert_eq!((result.statistics, result.pv), (alone.statistics, alone.pv));
+        // Who wants only one limit gets no other.
+        table.clear();
+        let search = Search::new(&game, &Manhattan, options.clone()).unwrap();
+        let alone = search.with_table(&table).run(&root, 60, &mut Once).unwrap();
+        table.clear();
+        let crew = Crew::new(&game, &Manhattan, options, 1, "stealing".parse().unwrap()).unwrap();
+        let (result, _) = crew.with_table(&table).run(&root, 60, &mut Once).unwrap();
+        assert_eq!(result.statistics, alone.statistics);
+    }
+}
+
+/// Ends after the first iteration.
+struct Once;
+
+impl<G: Game> Monitor<G> for Once {
+    fn iteration(&mut self, _iteration: &Iteration<'_, G::Move>) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+}
+
+/// Ends after an iteration that was large enough to be shared.
+struct Enough;
+
+impl<G: Game> Monitor<G> for Enough {
+    fn iteration(&mut self, iteration: &Iteration<'_, G::Move>) -> ControlFlow<()> {
+        if iteration.statistics.nodes > 200_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+#[test]
+fn two_threads_share_the_work_on_a_puzzle() {
+    use fifteen::{Manhattan, shuffled};
+    let game = multigame_reference::Fifteen::new();
+    let root = Root::new(&game, shuffled(&game, 500, &mut multigame_game::Random::new(1)));
+    let options = Options::default().with("engine=idastar").unwrap();
+    let table = TranspositionTable::new(16, Layout::Cluster).unwrap();
+    // Up to a length without solution, so that everybody has to search everything.
+    let search = Search::new(&game, &Manhattan, options.clone()).unwrap();
+    let alone = search.with_table(&table).run(&root, 80, &mut Enough).unwrap();
+    let (depth, alone) = (alone.depth - 1, alone.statistics.nodes);
+    table.clear();
+    let crew = Crew::new(&game, &Manhattan, options, 2, "stealing".parse().unwrap()).unwrap();
+    let (result, report) = crew.with_table(&table).run(&root, depth, &mut ()).unwrap();
+    let nodes = result.statistics.nodes;
+    assert!(nodes < alone + alone / 5, "{nodes} instead of {alone}");
+    for hand in &report.hands {
+        assert!(hand.statistics.nodes > nodes / 50, "{} of {nodes}", hand.statistics.nodes);
+    }
+}
 
 #[test]
 fn puzzles_are_solved_as_shortly_as_by_one_thread() {

@@ -31,17 +31,14 @@ pub struct PuzzleSetup {
     pub prices: Prices,
     /// Of whom to ask for work.
     pub seed: u64,
-    /// Tells this search's entries in the table from those of others; every search needs another number.
-    pub salt: u64,
 }
 
 impl PuzzleSetup {
-    /// For threads with a common table.
+    /// For threads, which can take messages and give work away in the middle of a search in one go.
     pub fn threads(policy: PuzzlePolicy) -> PuzzleSetup {
-        // Far fewer positions than are worth dividing among threads lie that near the root. In transposition-driven
-        // scheduling it is the table that saves work, and only positions in hand are looked up.
-        let reach = if policy == PuzzlePolicy::Tds { u32::MAX } else { 18 };
-        PuzzleSetup { policy, grain: 14, reach, combine: 64, prices: Prices::NODES, seed: 1, salt: 0 }
+        // In transposition-driven scheduling it is the table that saves work, and only positions in hand are looked up.
+        let reach = if policy == PuzzlePolicy::Tds { u32::MAX } else { 0 };
+        PuzzleSetup { policy, grain: 14, reach, combine: 64, prices: Prices::NODES, seed: 1 }
     }
 }
 

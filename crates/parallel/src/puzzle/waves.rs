@@ -44,7 +44,7 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
         }
         let sums = (self.waves.sent, self.waves.received);
         // A worker 0 that got work in the meantime has sent or received, or will have by the next wave.
-        let quiet = sums.0 == sums.1 && self.waves.last == Some(sums) && self.stack.is_empty();
+        let quiet = sums.0 == sums.1 && self.waves.last == Some(sums) && self.stack_height() == 0;
         self.waves.last = Some(sums);
         self.waves.answers = 0;
         if quiet {

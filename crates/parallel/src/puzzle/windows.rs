@@ -66,7 +66,7 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
     /// Takes another limit, or none, instead of the one in hand.
     pub(super) fn switch_window(&mut self) {
         if let Some(window) = self.switch.take() {
-            self.stack.clear();
+            self.drop_all();
             self.window = window;
             if let Some(limit) = window {
                 self.begin(limit);

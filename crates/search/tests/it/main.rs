@@ -2,6 +2,7 @@
 
 mod equivalence;
 mod games;
+mod gifts;
 mod lines;
 mod proof;
 mod puzzles;
