@@ -40,7 +40,7 @@ pub struct Arguments {
     /// Games of each of these matches
     #[arg(long, default_value_t = 20)]
     match_games: u32,
-    /// Games at the same time in matches
+    /// Games at the same time; the report does not depend on it
     #[arg(long, default_value_t = 1)]
     concurrency: usize,
     /// Give games up after so many moves

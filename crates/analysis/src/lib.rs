@@ -8,6 +8,7 @@
 
 mod doubling;
 mod findings;
+mod games;
 mod html;
 mod plot;
 mod random_games;
@@ -40,7 +41,7 @@ pub struct Plan {
     pub doublings: u32,
     /// Games of each match.
     pub match_games: u32,
-    /// Games at the same time in matches.
+    /// Games at the same time; the report does not depend on it.
     pub concurrency: usize,
     /// Games are given up after so many moves.
     pub max_plies: u32,

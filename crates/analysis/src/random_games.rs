@@ -1,9 +1,10 @@
 //! Random games: what the rules alone make of the game.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use multigame_game::{Game, Line, Random, Status};
 
+use crate::games::{Played, side_by_side};
 use crate::{Listener, Plan, Report};
 
 /// Branching is reported for so many plies.
@@ -16,49 +17,53 @@ pub(crate) fn play<G: Game>(
     listener: &mut dyn Listener<G>,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let mut random = Random::new(plan.seed);
     let first = game.side_to_move(&game.initial());
     let summary = &mut report.random;
     let mut branching: Vec<(u64, u64)> = Vec::new();
-    let mut moves = Vec::new();
-    for number in 0..plan.random_games {
-        if stop.load(Ordering::Relaxed) {
-            break;
+    let mut done = 0;
+    let one_game = |(): &mut (), number| one_game(game, plan, number).map(Some);
+    side_by_side(plan.random_games, plan.concurrency, stop, &|| Ok(()), &one_game, &mut |played| {
+        played.positions.iter().for_each(|position| listener.position(position));
+        for (ply, &choices) in played.choices.iter().take(PLIES).enumerate() {
+            if branching.len() <= ply {
+                branching.push((0, 0));
+            }
+            branching[ply].0 += u64::from(choices);
+            branching[ply].1 += 1;
         }
-        let mut line = Line::new(game, game.initial());
-        let outcome = loop {
-            listener.position(line.position());
-            if let Some(outcome) = line.legal_moves(&mut moves)? {
-                break Some(outcome);
-            }
-            if let Status::Repeated(outcome) = line.repetition()? {
-                summary.repeated += 1;
-                break Some(outcome);
-            }
-            let ply = line.moves().len();
-            if ply >= plan.max_plies as usize {
-                break None;
-            }
-            if ply < PLIES {
-                if branching.len() <= ply {
-                    branching.push((0, 0));
-                }
-                branching[ply].0 += moves.len() as u64;
-                branching[ply].1 += 1;
-            }
-            summary.choices += moves.len() as u64;
-            summary.turns += 1;
-            // The same games however the rules are run.
-            moves.sort_unstable_by_key(|mv| game.move_key(mv));
-            line.play(&moves[random.below(moves.len())]);
-        };
-        summary.add(outcome, first, line.moves().len() as u32);
-        listener.progress("random games", number + 1, plan.random_games);
-    }
+        played.count(first, summary);
+        done += 1;
+        listener.progress("random games", done, plan.random_games);
+    })?;
     summary.finish();
     // Where only a few games got so far, their average says little.
     let enough = u64::from(plan.random_games / 20).max(1);
     let branching = branching.iter().take_while(|(_, games)| *games >= enough);
     report.branching_by_ply = branching.map(|&(moves, games)| moves as f64 / games as f64).collect();
     Ok(())
+}
+
+/// Plays a game; the same one for the same number.
+fn one_game<G: Game>(game: &G, plan: &Plan, number: u32) -> anyhow::Result<Played<G::Position>> {
+    let mut random = Random::new(plan.seed.wrapping_mul(1 << 22) + u64::from(number));
+    let mut line = Line::new(game, game.initial());
+    let (mut moves, mut choices, mut repeated) = (Vec::new(), Vec::new(), false);
+    let outcome = loop {
+        if let Some(outcome) = line.legal_moves(&mut moves)? {
+            break Some(outcome);
+        }
+        if let Status::Repeated(outcome) = line.repetition()? {
+            repeated = true;
+            break Some(outcome);
+        }
+        if line.moves().len() >= plan.max_plies as usize {
+            break None;
+        }
+        choices.push(moves.len() as u32);
+        // The same games however the rules are run.
+        moves.sort_unstable_by_key(|mv| game.move_key(mv));
+        line.play(&moves[random.below(moves.len())]);
+    };
+    let (positions, length) = (line.positions().to_vec(), line.moves().len() as u32);
+    Ok(Played { positions, outcome, repeated, choices, length })
 }

@@ -7,6 +7,7 @@ use multigame_learning::{Sample, chance, scale_of};
 use multigame_player::{Limits, Player};
 use multigame_search::{Engine, Options, Value};
 
+use crate::games::{Played, side_by_side};
 use crate::report::{Level, Report, Trace};
 use crate::{Listener, Plan};
 
@@ -28,10 +29,13 @@ pub(crate) fn play<G: Game>(
     listener: &mut dyn Listener<G>,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let options = Options { table_mib: TABLE, ..Options::playing() };
-    let mut player = Player::new(game, None, options, Limits::usual(), stop)?;
+    let player = || {
+        let options = Options { table_mib: TABLE, ..Options::playing() };
+        Player::new(game, None, options, Limits::usual(), stop)
+    };
     let mut levels = Vec::new();
-    let counts_nodes = player.options().engine == Engine::Mcts;
+    let counts_nodes = player()?.options().engine == Engine::Mcts;
+    let first = game.side_to_move(&game.initial());
     for level in 1..=plan.levels {
         let (name, limits) = if counts_nodes {
             let nodes = FIRST_NODES << (2 * level.min(20));
@@ -39,17 +43,20 @@ pub(crate) fn play<G: Game>(
         } else {
             (format!("depth {level}"), Limits { depth: Some(level), ..Limits::default() })
         };
-        player.limits = limits;
+        let player = || {
+            let mut player = player()?;
+            player.limits = limits;
+            Ok(player)
+        };
+        let one_game = |player: &mut Player<'_, G>, number| one_game(game, player, plan, number, stop);
         let mut result = Level { name, ..Level::default() };
         let mut courses = Vec::new();
-        for number in 0..plan.games {
-            let seed = plan.seed.wrapping_mul(1 << 20) + u64::from(number);
-            match one_game(game, &mut player, plan, seed, stop, listener, &mut result)? {
-                Some(course) => courses.push(course),
-                None => break,
-            }
-            listener.progress(&result.name, number + 1, plan.games);
-        }
+        side_by_side(plan.games, plan.concurrency, stop, &player, &one_game, &mut |(played, course)| {
+            played.positions.iter().for_each(|position| listener.position(position));
+            played.count(first, &mut result.summary);
+            courses.push(course);
+            listener.progress(&result.name, courses.len() as u32, plan.games);
+        })?;
         if result.summary.games > 0 {
             levels.push((result, courses));
         }
@@ -95,35 +102,32 @@ fn scale<'c>(courses: impl Iterator<Item = &'c Course>) -> f64 {
     if samples.is_empty() { USUAL_SCALE } else { scale_of(&samples, &[1.0]) }
 }
 
-/// Plays a game; nothing if it was stopped.
+/// Plays a game, the same one for the same number; nothing if it was stopped.
 fn one_game<G: Game>(
     game: &G,
     player: &mut Player<'_, G>,
     plan: &Plan,
-    seed: u64,
+    number: u32,
     stop: &AtomicBool,
-    listener: &mut dyn Listener<G>,
-    level: &mut Level,
-) -> anyhow::Result<Option<Course>> {
-    let opening = multigame_arena::random(game, plan.plies, seed)?;
-    let mut line = opening.line(game);
-    let mut values = Vec::new();
-    let mut moves = Vec::new();
+) -> anyhow::Result<Option<(Played<G::Position>, Course)>> {
+    let seed = plan.seed.wrapping_mul(1 << 20) + u64::from(number);
+    let mut line = multigame_arena::random(game, plan.plies, seed)?.line(game);
+    let opening = line.moves().len();
+    let (mut moves, mut choices, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    let mut repeated = false;
     player.forget();
     let outcome = loop {
-        listener.position(line.position());
         if let Some(outcome) = line.legal_moves(&mut moves)? {
             break Some(outcome);
         }
         if let Status::Repeated(outcome) = line.repetition()? {
-            level.summary.repeated += 1;
+            repeated = true;
             break Some(outcome);
         }
         if line.moves().len() >= plan.max_plies as usize {
             break None;
         }
-        level.summary.choices += moves.len() as u64;
-        level.summary.turns += 1;
+        choices.push(moves.len() as u32);
         let thought = player.search(&line, &mut |_| {})?;
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
@@ -133,9 +137,9 @@ fn one_game<G: Game>(
         let best = thought.best.filter(|mv| moves.contains(mv)).unwrap_or_else(|| moves[0].clone());
         line.play(&best);
     };
-    let first = game.side_to_move(&game.initial());
-    level.summary.add(outcome, first, line.moves().len() as u32);
-    Ok(Some(Course { values, outcome }))
+    let (positions, length) = (line.positions()[opening..].to_vec(), line.moves().len() as u32);
+    let played = Played { positions, outcome, repeated, choices, length };
+    Ok(Some((played, Course { values, outcome })))
 }
 
 /// The chance of winning that a value stands for.

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use multigame_analysis::{Plan, Report, Unused, analyze, html, text};
+use multigame_analysis::{Listener, Plan, Report, Unused, analyze, html, text};
+use multigame_game::Game;
 use multigame_ir::RulesGame;
 
 fn game(name: &str) -> RulesGame {
@@ -73,6 +74,32 @@ fn the_same_seed_gives_the_same_games() {
     };
     assert_eq!(lengths(1), lengths(1));
     assert_ne!(lengths(1), lengths(2));
+}
+
+/// Keeps the positions that it hears of.
+#[derive(Debug, Default, PartialEq)]
+struct Heard(Vec<<RulesGame as Game>::Position>);
+
+impl Listener<RulesGame> for Heard {
+    fn position(&mut self, position: &<RulesGame as Game>::Position) {
+        self.0.push(position.clone());
+    }
+}
+
+#[test]
+fn reports_do_not_depend_on_how_many_games_are_played_at_once() {
+    // One whose levels are depths, and one whose levels are random games.
+    for (name, games, doublings) in [("tic-tac-toe", 12, 1), ("domineering", 2, 0)] {
+        let game = game(name);
+        let reports = [1, 3].map(|concurrency| {
+            let plan = Plan { random_games: 30, levels: 1, games, doublings, concurrency, ..plan() };
+            let mut heard = Heard::default();
+            let report = analyze(&game, &plan, &AtomicBool::new(false), &mut heard).unwrap();
+            (serde_json::to_value(&report).unwrap(), heard)
+        });
+        assert_eq!(reports[0], reports[1], "{name}");
+        assert!(reports[0].1.0.len() > 100);
+    }
 }
 
 #[test]

@@ -1,0 +1,125 @@
+//! Games side by side: several threads play them, and what came of them is taken in the order of their numbers. So a
+//! report is the same however many are played at the same time.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc::channel;
+
+use multigame_game::{Outcome, Side};
+
+use crate::report::Summary;
+
+/// Deep searches need more than threads usually have.
+const STACK: usize = 64 << 20;
+
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub(crate) struct Played<P> {
+    /// All positions from where it was listened to.
+    pub positions: Vec<P>,
+    /// Nothing if it was given up.
+    pub outcome: Option<Outcome>,
+    /// Whether it ended by repetition.
+    pub repeated: bool,
+    /// Moves there were to choose from, each time one was chosen.
+    pub choices: Vec<u32>,
+    /// Its length in moves.
+    pub length: u32,
+}
+
+impl<P> Played<P> {
+    /// Adds the game to others.
+    pub fn count(&self, first: Side, summary: &mut Summary) {
+        summary.repeated += u32::from(self.repeated);
+        summary.choices += self.choices.iter().copied().map(u64::from).sum::<u64>();
+        summary.turns += self.choices.len() as u64;
+        summary.add(self.outcome, first, self.length);
+    }
+}
+
+/// Plays so many games on that many threads. Each thread makes a player for itself, and `play` plays the game with a number;
+/// it gives nothing if it was stopped. `take` gets the games in order.
+pub(crate) fn side_by_side<P, T: Send>(
+    games: u32,
+    concurrency: usize,
+    stop: &AtomicBool,
+    player: &(impl Fn() -> anyhow::Result<P> + Sync),
+    play: &(impl Fn(&mut P, u32) -> anyhow::Result<Option<T>> + Sync),
+    take: &mut dyn FnMut(T),
+) -> anyhow::Result<()> {
+    let next = AtomicU32::new(0);
+    let (send, receive) = channel();
+    std::thread::scope(|scope| {
+        for _ in 0..concurrency.clamp(1, games.max(1) as usize) {
+            let (next, send, failing) = (&next, send.clone(), send.clone());
+            let work = move || -> anyhow::Result<()> {
+                let mut player = player()?;
+                while !stop.load(Ordering::Relaxed) {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= games {
+                        break;
+                    }
+                    let Some(played) = play(&mut player, number)? else { break };
+                    let _ = send.send(Ok((number, played)));
+                }
+                Ok(())
+            };
+            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
+                if let Err(error) = work() {
+                    // Nobody needs the other games any more.
+                    next.store(games, Ordering::Relaxed);
+                    let _ = failing.send(Err(error));
+                }
+            })?;
+        }
+        drop(send);
+        let (mut waiting, mut turn, mut failure) = (BTreeMap::new(), 0, None);
+        for played in receive {
+            match played {
+                Ok((number, played)) => waiting.insert(number, played),
+                Err(error) => {
+                    failure.get_or_insert(error);
+                    continue;
+                }
+            };
+            while let Some(played) = waiting.remove(&turn) {
+                take(played);
+                turn += 1;
+            }
+        }
+        // After a stop some are missing.
+        waiting.into_values().for_each(take);
+        failure.map_or(Ok(()), Err)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_come_in_order_and_errors_come_at_all() {
+        let stop = AtomicBool::new(false);
+        for concurrency in [1, 4] {
+            let mut taken = Vec::new();
+            let play = |_: &mut (), number: u32| {
+                // Early games take longest.
+                std::thread::sleep(std::time::Duration::from_micros(u64::from(50 - number) * 20));
+                Ok(Some(number))
+            };
+            side_by_side(50, concurrency, &stop, &|| Ok(()), &play, &mut |number| taken.push(number))
+                .unwrap();
+            assert_eq!(taken, (0..50).collect::<Vec<_>>());
+            let fail = |_: &mut (), number: u32| match number {
+                7 => Err(anyhow::anyhow!("game 7 is broken")),
+                number => Ok(Some(number)),
+            };
+            let error = side_by_side(50, concurrency, &stop, &|| Ok(()), &fail, &mut |_| ()).unwrap_err();
+            assert_eq!(error.to_string(), "game 7 is broken");
+        }
+        stop.store(true, Ordering::Relaxed);
+        let mut taken = 0;
+        side_by_side(5, 2, &stop, &|| Ok(()), &|_, _| Ok(Some(())), &mut |()| taken += 1).unwrap();
+        assert_eq!(taken, 0);
+    }
+}
