@@ -41,6 +41,8 @@ pub struct AlphaBeta<'a, G: Game, E, M = ()> {
 enum Step {
     Done,
     Blocked,
+    /// A question about the table is to leave at once.
+    Asked,
     Looking,
 }
 
@@ -73,6 +75,7 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBeta<'a, G, E> {
             root_depth: 0,
             serial: 0,
             hunger: Hunger::new(neighbours),
+            asked: false,
             random: Random::new(setup.seed.wrapping_mul(0x9e37_79b9).wrapping_add(u64::from(me) + 1)),
             table: task.table.filter(|_| task.options.table),
             letters: Default::default(),
@@ -163,7 +166,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
             return Step::Done;
         }
         if level.looking {
-            return Step::Looking;
+            return self.prepare(top);
         }
         if level.opened.is_none() {
             self.open(top, mail);
@@ -228,10 +231,24 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         self.tree.moved = false;
     }
 
+    /// Builds the position of a node while its home is asked about it. The question has to leave before.
+    fn prepare(&mut self, top: usize) -> Step {
+        if std::mem::take(&mut self.tree.asked) {
+            return Step::Asked;
+        }
+        let price = self.tree.setup.prices.node;
+        let level = &mut self.tree.levels[top];
+        if level.prepaid == 0 {
+            level.prepaid = price;
+            self.tree.counters.work += price;
+        }
+        Step::Looking
+    }
+
     /// Opens the node on top.
     fn open(&mut self, top: usize, mail: Post<'_, G>) {
         let level = &mut self.tree.levels[top];
-        let (ply, depth, asked) = (level.ply, level.depth, level.asked);
+        let (ply, depth, asked, prepaid) = (level.ply, level.depth, level.asked, level.prepaid);
         let before = *self.stepper.statistics();
         let mut brood = std::mem::take(&mut level.brood);
         let changes = self.tree.changes;
@@ -239,7 +256,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         let nodes = before.nodes;
         let mut watch = Watch { tree: &mut self.tree, mail, changes, child: None, witness, nodes };
         let opening = self.stepper.open(ply, depth, asked, &mut brood, &mut watch);
-        let cost = self.pay(&before);
+        let cost = self.pay(&before, prepaid);
         if self.tree.changes != changes {
             return;
         }
@@ -346,7 +363,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         let (child, nodes) = (Some(window), before.nodes);
         let mut watch = Watch { tree: &mut self.tree, mail, changes, child, witness, nodes };
         let answer = self.stepper.search(ply, depth, window, &mut watch);
-        let cost = self.pay(&before);
+        let cost = self.pay(&before, 0);
         self.grain.learn(self.stepper.statistics().nodes - before.nodes);
         if self.tree.changes != changes {
             return;
@@ -509,9 +526,10 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         }
     }
 
-    fn pay(&mut self, before: &Statistics) -> u64 {
+    /// Counts work, of which some has been counted already.
+    fn pay(&mut self, before: &Statistics, prepaid: u64) -> u64 {
         let cost = self.tree.setup.prices.between(before, self.stepper.statistics());
-        self.tree.counters.work += cost;
+        self.tree.counters.work += cost.saturating_sub(prepaid);
         cost
     }
 
@@ -620,6 +638,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Worker for AlphaBeta<'_, G, E, M> 
             }
             match self.step(mail) {
                 Step::Done => {}
+                Step::Asked => return Progress { cost: spent(self), status: Status::Busy },
                 Step::Blocked => {
                     self.tree.help(mail);
                     self.tree.flush(mail);

@@ -113,6 +113,10 @@ pub(crate) struct Level<G: Game> {
     pub opened: Option<Opened>,
     /// Waits for the word of the table's owner.
     pub looking: bool,
+    /// The worker's work before it.
+    pub born: u64,
+    /// What was paid for opening it while it waited.
+    pub prepaid: u64,
     /// Whether only the first child matters.
     pub first_only: bool,
     pub brood: Brood<G::Move>,
@@ -154,6 +158,8 @@ impl<G: Game> Level<G> {
             complete: true,
             opened: None,
             looking: false,
+            born: 0,
+            prepaid: 0,
             first_only: false,
             brood: Brood::default(),
             next: 0,

@@ -38,6 +38,7 @@ impl<G: Game> Tree<'_, G> {
             return false;
         }
         self.counters.lookups += 1;
+        self.asked = true;
         mail.send(home, Message::Lookup { signature });
         true
     }

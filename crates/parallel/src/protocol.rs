@@ -158,6 +158,10 @@ impl<G: Game> Parcel for Message<G> {
             }
     }
 
+    fn interrupts(&self) -> bool {
+        matches!(self, Message::Lookup { .. } | Message::Store(_))
+    }
+
     fn kind(&self) -> usize {
         match self {
             Message::Request(_) => 0,

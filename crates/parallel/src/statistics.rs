@@ -42,6 +42,8 @@ counters! {
     forwarded,
     /// Jobs ended because nobody wants their results.
     killed,
+    /// Work in ticks on nodes that were dropped before they were finished.
+    dropped,
     /// Windows narrowed from outside.
     narrowed,
     /// Messages about jobs that were over.

@@ -52,6 +52,8 @@ pub(crate) struct Tree<'a, G: Game> {
     pub root_depth: u32,
     pub serial: u64,
     pub hunger: Hunger,
+    /// A question about the table has just been written.
+    pub asked: bool,
     pub random: Random,
     pub table: Option<&'a TranspositionTable>,
     pub letters: Letters,
@@ -171,7 +173,8 @@ impl<G: Game> Tree<'_, G> {
     }
 
     /// Takes a node into hand.
-    pub fn push(&mut self, level: Level<G>) {
+    pub fn push(&mut self, mut level: Level<G>) {
+        level.born = self.counters.work;
         self.levels.push(level);
         self.highest = self.highest.max(self.levels.len());
     }
@@ -366,6 +369,9 @@ impl<G: Game> Tree<'_, G> {
     /// Drops nodes from the stack, and kills their slaves.
     fn truncate(&mut self, length: usize, mail: Post<'_, G>) {
         self.changes += 1;
+        if let Some(level) = self.levels.get(length) {
+            self.counters.dropped += self.counters.work - level.born;
+        }
         self.moved |= self.levels[length..].iter().any(|level| level.stolen().is_some());
         for level in self.levels.drain(length..) {
             for slave in &level.slaves {

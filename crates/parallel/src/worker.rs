@@ -26,6 +26,12 @@ pub trait Parcel {
     /// What kind it is, for statistics: an index into [`Parcel::KINDS`].
     fn kind(&self) -> usize;
 
+    /// Whether a worker can take it in the midst of its work, because it is for the worker's table only. Where machines
+    /// do that, it may be handled before messages that came before it.
+    fn interrupts(&self) -> bool {
+        false
+    }
+
     /// The names of the kinds.
     const KINDS: &'static [&'static str];
 }

@@ -21,6 +21,9 @@ pub struct Machine {
     pub routing: u64,
     /// Who is next to whom.
     pub topology: Topology,
+    /// Whether questions about the table are answered in the midst of work, and not when a processor next looks into its
+    /// inbox. It pays as for passing a message on.
+    pub table_server: bool,
     /// How much slower everybody works for each other processor that is busy, in millionths: memory and bus in common.
     pub contention: u64,
 }
@@ -68,6 +71,7 @@ impl Profile {
                 per_kib: 0,
                 routing: 0,
                 topology: Topology::Full,
+                table_server: true,
                 contention: 0,
             },
         },
@@ -82,6 +86,7 @@ impl Profile {
                 per_kib: 100,
                 routing: 0,
                 topology: Topology::Full,
+                table_server: false,
                 contention: 2_000,
             },
         },
@@ -96,6 +101,7 @@ impl Profile {
                 per_kib: 410 * MICRO,
                 routing: 150 * MICRO,
                 topology: Topology::DeBruijn,
+                table_server: true,
                 contention: 0,
             },
         },
@@ -110,6 +116,7 @@ impl Profile {
                 per_kib: 110 * MICRO,
                 routing: 0,
                 topology: Topology::Full,
+                table_server: false,
                 contention: 0,
             },
         },
@@ -124,6 +131,7 @@ impl Profile {
                 per_kib: 18 * MICRO,
                 routing: 0,
                 topology: Topology::Full,
+                table_server: false,
                 contention: 0,
             },
         },
@@ -138,6 +146,7 @@ impl Profile {
                 per_kib: 10 * MILLI,
                 routing: 0,
                 topology: Topology::Full,
+                table_server: false,
                 contention: 80_000,
             },
         },
@@ -152,6 +161,7 @@ impl Profile {
                 per_kib: 100,
                 routing: 0,
                 topology: Topology::Full,
+                table_server: false,
                 contention: 0,
             },
         },
@@ -166,6 +176,7 @@ impl Profile {
                 per_kib: 100 * MICRO,
                 routing: 0,
                 topology: Topology::Full,
+                table_server: false,
                 contention: 0,
             },
         },

@@ -224,11 +224,34 @@ impl<W: Worker> Simulation<W> {
     }
 
     fn arrive(&mut self, to: WorkerId, from: WorkerId, message: W::Message) {
+        if self.machine.table_server && message.interrupts() {
+            return self.interrupt(to, from, message);
+        }
         let state = &mut self.processors[to as usize];
         state.inbox.push_back((from, message));
         let soonest = self.now.max(state.free_at);
         if state.turn_at.is_none_or(|turn| turn > soonest) {
             self.schedule(to, soonest);
+        }
+    }
+
+    /// Has a message handled whatever the processor is at.
+    fn interrupt(&mut self, to: WorkerId, from: WorkerId, message: W::Message) {
+        let mut outbox = Outbox::default();
+        self.workers[to as usize].handle(from, message, &mut outbox);
+        let mut time = self.now + self.machine.receive;
+        for (other, answer) in outbox.letters {
+            time += self.machine.send;
+            self.post(to, other, answer, time);
+        }
+        self.hold_up(to, time - self.now);
+    }
+
+    /// Takes time from what a processor is at. One that has nothing to do does not mind.
+    fn hold_up(&mut self, processor: WorkerId, time: u64) {
+        let state = &mut self.processors[processor as usize];
+        if state.free_at > self.now {
+            state.lost += time;
         }
     }
 
@@ -276,6 +299,8 @@ impl<W: Worker> Simulation<W> {
         self.processors[index].free_at = time;
         match progress.status {
             Status::Busy => self.schedule(processor, time),
+            // It is busy until then.
+            Status::Waiting if cost > 0 => self.schedule(processor, time),
             status => {
                 self.set_busy(index, false);
                 match status {
@@ -323,29 +348,34 @@ impl<W: Worker> Simulation<W> {
         for (to, message) in outbox.letters.drain(..) {
             time += self.machine.send;
             self.processors[from as usize].account.messages += self.machine.send;
-            let processors = self.workers.len() as u32;
-            let mut route = std::mem::take(&mut self.route);
-            self.machine.topology.route(from, to, processors, &mut route);
-            let (bytes, hops) = (message.bytes(), route.len() as u64);
-            if self.machine.routing > 0 {
-                for &on_the_way in route.iter().rev().skip(1) {
-                    self.processors[on_the_way as usize].lost += self.machine.routing;
-                }
-            }
-            self.route = route;
-            let traffic = &mut self.traffic[message.kind()];
-            traffic.count += 1;
-            traffic.bytes += u64::from(bytes);
-            traffic.hops += hops;
-            let step = self.machine.latency + self.machine.per_kib * u64::from(bytes) / 1024;
-            let mut arrival = time + step * hops.max(1) + self.machine.routing * hops.saturating_sub(1);
-            arrival += self.misfortune();
-            let last = self.pairs.entry((from, to)).or_default();
-            arrival = arrival.max(*last);
-            *last = arrival;
-            self.push(arrival, Event::Arrival { to, from, message });
+            self.post(from, to, message, time);
         }
         time
+    }
+
+    /// Puts a letter on its way.
+    fn post(&mut self, from: WorkerId, to: WorkerId, message: W::Message, time: u64) {
+        let processors = self.workers.len() as u32;
+        let mut route = std::mem::take(&mut self.route);
+        self.machine.topology.route(from, to, processors, &mut route);
+        let (bytes, hops) = (message.bytes(), route.len() as u64);
+        if self.machine.routing > 0 {
+            for &on_the_way in route.iter().rev().skip(1) {
+                self.hold_up(on_the_way, self.machine.routing);
+            }
+        }
+        self.route = route;
+        let traffic = &mut self.traffic[message.kind()];
+        traffic.count += 1;
+        traffic.bytes += u64::from(bytes);
+        traffic.hops += hops;
+        let step = self.machine.latency + self.machine.per_kib * u64::from(bytes) / 1024;
+        let mut arrival = time + step * hops.max(1) + self.machine.routing * hops.saturating_sub(1);
+        arrival += self.misfortune();
+        let last = self.pairs.entry((from, to)).or_default();
+        arrival = arrival.max(*last);
+        *last = arrival;
+        self.push(arrival, Event::Arrival { to, from, message });
     }
 
     fn misfortune(&mut self) -> u64 {

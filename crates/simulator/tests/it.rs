@@ -127,3 +127,14 @@ fn storms_change_nothing_but_time() {
         }
     }
 }
+
+#[test]
+fn work_on_what_is_dropped_is_counted() {
+    let game = RandomTree::new(Shape { seed: 3, width: 8, height: 6, noise: 60, ..Shape::default() });
+    let options = exact();
+    let policy = "free".parse::<PolicyKind>().unwrap().messages().unwrap();
+    let alone = run(&game, &experiment(&options, policy, 1, 5)).counters;
+    assert_eq!((alone.killed, alone.dropped), (0, 0));
+    let many = run(&game, &experiment(&options, policy, 16, 5)).counters;
+    assert!(many.killed > 0 && many.dropped > 0 && many.dropped < many.work, "{many:?}");
+}
