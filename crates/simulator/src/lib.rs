@@ -13,6 +13,7 @@ mod machine;
 mod measure;
 pub mod plot;
 mod puzzle;
+mod queue;
 mod search;
 mod simulation;
 mod topology;

@@ -3,8 +3,7 @@
 //! A processor takes all messages that have arrived, then does one step of work, then sends what it has to say. A step
 //! happens at its beginning as far as its effects on the processor are concerned, and its messages leave at its end.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::VecDeque;
 
 use multigame_game::Random;
 use multigame_parallel::{Activity, Outbox, Parcel, Span, Status, Worker, WorkerId};
@@ -12,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::faults::Faults;
 use crate::machine::Machine;
+use crate::queue::Queue;
 
 /// What a processor did with its time, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,9 +72,7 @@ pub struct Simulation<W: Worker> {
     now: u64,
     /// Ticks that a worker may work on between two looks into its inbox.
     budget: u64,
-    sequence: u64,
-    queue: BinaryHeap<Reverse<(u64, u64)>>,
-    events: FxHashMap<u64, Event<W::Message>>,
+    queue: Queue<Event<W::Message>>,
     processors: Vec<Processor<W::Message>>,
     /// When the last message of a pair arrives, so that later ones do not overtake it.
     pairs: FxHashMap<(WorkerId, WorkerId), u64>,
@@ -122,9 +120,7 @@ impl<W: Worker> Simulation<W> {
             random,
             now: 0,
             budget: 0,
-            sequence: 0,
-            queue: BinaryHeap::new(),
-            events: FxHashMap::default(),
+            queue: Queue::default(),
             processors,
             pairs: FxHashMap::default(),
             traffic: vec![Traffic::default(); W::Message::KINDS.len()],
@@ -158,8 +154,7 @@ impl<W: Worker> Simulation<W> {
     pub fn run(&mut self, watch: &mut dyn FnMut(u64, &[W]) -> bool) {
         let (mut count, mut watched) = (0u64, 0);
         let much = WATCHED_WORK * self.machine.prices.node.max(1);
-        while let Some(Reverse((time, number))) = self.queue.pop() {
-            let Some(event) = self.events.remove(&number) else { continue };
+        while let Some((time, event)) = self.queue.pop() {
             self.now = time;
             match event {
                 Event::Arrival { to, from, message } => self.arrive(to, from, message),
@@ -209,18 +204,12 @@ impl<W: Worker> Simulation<W> {
         self.spans.as_deref()
     }
 
-    fn push(&mut self, time: u64, event: Event<W::Message>) {
-        self.sequence += 1;
-        self.queue.push(Reverse((time, self.sequence)));
-        self.events.insert(self.sequence, event);
-    }
-
     fn schedule(&mut self, processor: WorkerId, time: u64) {
         let state = &mut self.processors[processor as usize];
         state.alarm += 1;
         state.turn_at = Some(time);
         let alarm = state.alarm;
-        self.push(time, Event::Turn { processor, alarm });
+        self.queue.push(time, Event::Turn { processor, alarm });
     }
 
     fn arrive(&mut self, to: WorkerId, from: WorkerId, message: W::Message) {
@@ -375,7 +364,7 @@ impl<W: Worker> Simulation<W> {
         let last = self.pairs.entry((from, to)).or_default();
         arrival = arrival.max(*last);
         *last = arrival;
-        self.push(arrival, Event::Arrival { to, from, message });
+        self.queue.push(arrival, Event::Arrival { to, from, message });
     }
 
     fn misfortune(&mut self) -> u64 {
