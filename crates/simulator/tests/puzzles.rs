@@ -1,8 +1,11 @@
 //! Puzzles on virtual machines: shortest solutions, whatever messages do.
 
+#[path = "support/double_blank.rs"]
+mod double_blank;
 #[path = "support/fifteen.rs"]
 mod fifteen;
 
+use double_blank::DoubleBlank;
 use fifteen::{Manhattan, shuffled};
 use multigame_game::{Game, Random};
 use multigame_parallel::{PuzzlePolicy, PuzzleResult, PuzzleSetup};
@@ -25,13 +28,17 @@ fn experiment(policy: PuzzlePolicy, processors: u32, seed: u64) -> PuzzleExperim
 
 #[test]
 fn solutions_are_shortest_and_real() {
-    let game = Fifteen::new();
+    solves(&Fifteen::new(), 12, 60);
+    solves(&DoubleBlank::new(), 6, 20);
+}
+
+fn solves<G: Game<Position: Copy>>(game: &G, seeds: u64, moves: usize) {
     let mut random = Random::new(4);
-    for seed in 0..12 {
-        let root = shuffled(&game, 60, &mut random);
+    for seed in 0..seeds {
+        let root = shuffled(game, moves, &mut random);
         let options = Options::plain(Engine::IdaStar);
-        let mut search = Search::new(&game, &Manhattan, options).unwrap();
-        let length = search.run(&Root::new(&game, root), 60, &mut ()).unwrap().pv.len();
+        let mut search = Search::new(game, &Manhattan, options).unwrap();
+        let length = search.run(&Root::new(game, root), 60, &mut ()).unwrap().pv.len();
         for policy in [PuzzlePolicy::Stealing, PuzzlePolicy::Tds, PuzzlePolicy::Windows] {
             for processors in [1, 2, 16] {
                 if policy == PuzzlePolicy::Windows && processors > 4 {
@@ -42,7 +49,7 @@ fn solutions_are_shortest_and_real() {
                 experiment.setup.grain = [0, 4, 9][seed as usize % 3];
                 experiment.faults = if seed % 2 == 0 { Faults::default() } else { Faults::storm(57_000) };
                 let run =
-                    || simulate_puzzle((&game, &Manhattan), &root, &experiment, &mut |_, _| true).unwrap();
+                    || simulate_puzzle((game, &Manhattan), &root, &experiment, &mut |_, _| true).unwrap();
                 let outcome = run();
                 let PuzzleResult::Solved(path) = &outcome.result else { panic!("{:?}", outcome.result) };
                 assert_eq!(path.len(), length, "{policy:?} on {processors}, seed {seed}");
@@ -70,5 +77,19 @@ fn what_cannot_be_solved_in_time_is_told() {
         let experiment = PuzzleExperiment { longest: 5, ..experiment(policy, 4, 1) };
         let outcome = simulate_puzzle((&game, &Manhattan), &root, &experiment, &mut |_, _| true).unwrap();
         assert!(matches!(outcome.result, PuzzleResult::Unknown(least) if least > 5), "{:?}", outcome.result);
+    }
+}
+
+#[test]
+fn the_double_blank_puzzle_is_the_bundled_one() {
+    let source = multigame_loader::source("double-blank-puzzle").unwrap();
+    let program = multigame_loader::compile(&source, &[]).program.unwrap();
+    let (rules, game) = (multigame_jit::JitGame::new(program).unwrap(), DoubleBlank::new());
+    let mut random = Random::new(7);
+    for moves in [0, 1, 2, 3, 40, 41] {
+        let position = shuffled(&game, moves, &mut random);
+        let same = rules.position(&game.diagram(&position));
+        assert_eq!(game.outcome(&position).unwrap(), rules.outcome(&same).unwrap(), "{position:x}");
+        assert_eq!(game.count(&position).unwrap(), rules.count(&same).unwrap(), "{position:x}");
     }
 }

@@ -1,45 +1,60 @@
-//! The 15-puzzle with the sum of the tiles' distances as lower bound.
+//! Sliding puzzles with the sum of the tiles' distances as lower bound.
+
+use std::sync::LazyLock;
 
 use multigame_game::{Diagram, Game, Piece, Random, Side};
-use multigame_reference::Fifteen;
 use multigame_search::{Evaluator, Value};
 
-/// The tiles in order; the lowest digit is the field at the lower left.
+/// The tiles in order; the lowest digit is the field at the lower left. Without tile 15 there are two gaps.
 const GOAL: u64 = 0x3210_7654_ba98_fedc;
 
-fn goal(field: usize) -> u8 {
-    (GOAL >> (4 * field) & 15) as u8
+/// The tile of a field when the puzzle is solved, if there are so many tiles.
+pub fn goal(field: usize, tiles: u8) -> u8 {
+    let tile = (GOAL >> (4 * field) & 15) as u8;
+    if tile <= tiles { tile } else { 0 }
+}
+
+/// Steps from a field to another.
+pub fn distance(one: usize, other: usize) -> usize {
+    (one % 4).abs_diff(other % 4) + (one / 4).abs_diff(other / 4)
 }
 
 /// How far each tile is from its place.
 pub struct Manhattan;
 
-impl Evaluator<Fifteen> for Manhattan {
-    fn evaluate(&self, _: &Fifteen, _: &<Fifteen as Game>::Position) -> Value {
+/// By tile and field.
+static DISTANCES: LazyLock<[[u32; 16]; 16]> = LazyLock::new(|| {
+    let mut distances = [[0; 16]; 16];
+    for home in (0..16).filter(|&home| goal(home, 15) > 0) {
+        for (field, place) in distances[goal(home, 15) as usize].iter_mut().enumerate() {
+            *place = distance(home, field) as u32;
+        }
+    }
+    distances
+});
+
+impl<G: Game> Evaluator<G> for Manhattan {
+    fn evaluate(&self, _: &G, _: &G::Position) -> Value {
         Value::DRAW
     }
 
-    fn lower_bound(&self, game: &Fifteen, position: &<Fifteen as Game>::Position) -> u32 {
+    fn lower_bound(&self, game: &G, position: &G::Position) -> u32 {
+        let distances = &*DISTANCES;
         let cells = game.diagram(position).cells;
-        let tiles = cells.iter().enumerate().filter(|(_, piece)| **piece != Piece::NONE);
-        let distance = |(field, piece): (usize, &Piece)| {
-            let home = (0..16).find(|&home| goal(home) == piece.0).expect("every tile has a place");
-            (field % 4).abs_diff(home % 4) + (field / 4).abs_diff(home / 4)
-        };
-        tiles.map(distance).sum::<usize>() as u32
+        cells.iter().enumerate().map(|(field, piece)| distances[piece.0 as usize][field]).sum()
     }
 }
 
 /// A position that so many random moves lead to.
-pub fn shuffled(game: &Fifteen, moves: usize, random: &mut Random) -> <Fifteen as Game>::Position {
-    let mut cells: Vec<Piece> = (0..16).map(|field| Piece(goal(field))).collect();
-    let mut gap = cells.iter().position(|piece| *piece == Piece::NONE).expect("there is a gap");
+pub fn shuffled<G: Game>(game: &G, moves: usize, random: &mut Random) -> G::Position {
+    let tiles = game.description().pieces.len() as u8 - 1;
+    let mut cells: Vec<Piece> = (0..16).map(|field| Piece(goal(field, tiles))).collect();
     for _ in 0..moves {
-        let near = |field: &usize| (field % 4).abs_diff(gap % 4) + (field / 4).abs_diff(gap / 4) == 1;
-        let neighbours: Vec<usize> = (0..16).filter(near).collect();
+        let gaps: Vec<usize> = (0..16).filter(|&field| cells[field] == Piece::NONE).collect();
+        let gap = if gaps.len() > 1 { gaps[random.below(gaps.len())] } else { gaps[0] };
+        let neighbours: Vec<usize> = (0..16).filter(|&field| distance(field, gap) == 1).collect();
         let next = neighbours[random.below(neighbours.len())];
         cells.swap(gap, next);
-        gap = next;
     }
     game.position(&Diagram { cells, values: Vec::new(), side: Side::White })
 }
