@@ -1,97 +1,196 @@
 //! ZUGZWANG's experiment: the Bratko-Kopec positions on a network of Transputers.
 //!
-//!     cargo run --release -p multigame-simulator --example bratko_kopec -- DEPTH PROCESSORS,... POSITIONS [NETWORK] [POLICY]
+//!     cargo run --release -p multigame-simulator --example bratko_kopec -- DEPTH PROCESSORS,... POSITIONS,... [NAME=VALUE]...
 //!
-//! Measures are ratios of sums over the positions, as in the thesis.
+//! A position is a number from 1 to 24, with a depth of its own as in `10:8`. Measures are ratios of sums over the
+//! positions, as in the thesis. Names: `network`, `policy`, `memory` (`partitioned`, `shared`, `private`), `history` (`merged`,
+//! `local`), `captures` (`all` tries them all before other moves), `set` (options of the search), `seed`, `svg` (a file that
+//! gets the curve of speedups).
 
+#[path = "support/chess.rs"]
+mod chess;
+#[path = "support/positions.rs"]
+mod positions;
+
+use chess::{Exchanges, chess};
 use multigame_game::{Game, parse_position};
+use multigame_jit::JitGame;
 use multigame_parallel::{Memory, PolicyKind, Setup};
-use multigame_reference::Chess;
-use multigame_search::{Judge, Options, Root};
+use multigame_search::{Evaluator, Judge, Options, Root};
+use multigame_simulator::plot::{Axes, Series, lines};
 use multigame_simulator::{Experiment, Faults, Machine, Outcome, simulate};
+use positions::POSITIONS;
 
-const POSITIONS: [&str; 24] = [
-    "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1",
-    "3r1k2/4npp1/1ppr3p/p6P/P2PPPP1/1NR5/5K2/2R5 w - - 0 1",
-    "2q1rr1k/3bbnnp/p2p1pp1/2pPp3/PpP1P1P1/1P2BNNP/2BQ1PRK/7R b - - 0 1",
-    "rnbqkb1r/p3pppp/1p6/2ppP3/3N4/2P5/PPP1QPPP/R1B1KB1R w KQkq - 0 1",
-    "r1b2rk1/2q1b1pp/p2ppn2/1p6/3QP3/1BN1B3/PPP3PP/R4RK1 w - - 0 1",
-    "2r3k1/pppR1pp1/4p3/4P1P1/5P2/1P4K1/P1P5/8 w - - 0 1",
-    "1nk1r1r1/pp2n1pp/4p3/q2pPp1N/b1pP1P2/B1P2R2/2P1B1PP/R2Q2K1 w - - 0 1",
-    "4b3/p3kp2/6p1/3pP2p/2pP1P2/4K1P1/P3N2P/8 w - - 0 1",
-    "2kr1bnr/pbpq4/2n1pp2/3p3p/3P1P1B/2N2N1Q/PPP3PP/2KR1B1R w - - 0 1",
-    "3rr1k1/pp3pp1/1qn2np1/8/3p4/PP1R1P2/2P1NQPP/R1B3K1 b - - 0 1",
-    "2r1nrk1/p2q1ppp/bp1p4/n1pPp3/P1P1P3/2PBB1N1/4QPPP/R4RK1 w - - 0 1",
-    "r3r1k1/ppqb1ppp/8/4p1NQ/8/2P5/PP3PPP/R3R1K1 b - - 0 1",
-    "r2q1rk1/4bppp/p2p4/2pP4/3pP3/3Q4/PP1B1PPP/R3R1K1 w - - 0 1",
-    "rnb2r1k/pp2p2p/2pp2p1/q2P1p2/8/1Pb2NP1/PB2PPBP/R2Q1RK1 w - - 0 1",
-    "2r3k1/1p2q1pp/2b1pr2/p1pp4/6Q1/1P1PP1R1/P1PN2PP/5RK1 w - - 0 1",
-    "r1bqkb1r/4npp1/p1p4p/1p1pP1B1/8/1B6/PPPN1PPP/R2Q1RK1 w kq - 0 1",
-    "r2q1rk1/1ppnbppp/p2p1nb1/3Pp3/2P1P1P1/2N2N1P/PPB1QP2/R1B2RK1 b - - 0 1",
-    "r1bq1rk1/pp2ppbp/2np2p1/2n5/P3PP2/N1P2N2/1PB3PP/R1B1QRK1 b - - 0 1",
-    "3rr3/2pq2pk/p2p1pnp/8/2QBPP2/1P6/P5PP/4RRK1 b - - 0 1",
-    "r4k2/pb2bp1r/1p1qp2p/3pNp2/3P1P2/2N3P1/PPP1Q2P/2KRR3 w - - 0 1",
-    "3rn2k/ppb2rpp/2ppqp2/5N2/2P1P3/1P5Q/PB3PPP/3RR1K1 w - - 0 1",
-    "2r2rk1/1bqnbpp1/1p1ppn1p/pP6/N1P1P3/P2B1N1P/1B2QPP1/R2R2K1 b - - 0 1",
-    "r1bqk2r/pp2bppp/2p5/3pP3/P2Q1P2/2N1B3/1PP3PP/R4RK1 b kq - 0 1",
-    "r2qnrnk/p2b2b1/1p1p2pp/2pPpp2/1PP1P3/PRNBB3/3QNPPP/5RK1 w - - 0 1",
+/// Entries of each processor's table, as on ZUGZWANG's.
+const ENTRIES: usize = 160_000;
+/// ZUGZWANG's speedups, 8 plies.
+const ZUGZWANG: [(f64, f64); 8] = [
+    (1.0, 1.0),
+    (4.0, 4.11),
+    (8.0, 7.62),
+    (16.0, 14.79),
+    (32.0, 26.83),
+    (64.0, 49.43),
+    (128.0, 86.03),
+    (256.0, 142.32),
 ];
 
+struct Order {
+    processors: Vec<u32>,
+    /// Numbers and depths.
+    positions: Vec<(usize, u32)>,
+    machine: Machine,
+    policy: PolicyKind,
+    memory: Memory,
+    merge_history: bool,
+    options: Options,
+    seed: u64,
+    svg: Option<String>,
+}
+
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let argument = |number: usize, usual: &str| arguments.get(number).cloned().unwrap_or(usual.to_string());
-    let numbers = |text: String| text.split(',').map(|n| n.parse().expect("a number")).collect::<Vec<u32>>();
+    let (named, plain): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|text| text.contains('='));
+    let argument = |number: usize, usual: &str| plain.get(number).cloned().unwrap_or(usual.to_string());
+    let name = |name: &str| named.iter().find_map(|text| text.strip_prefix(name)?.strip_prefix('='));
     let depth: u32 = argument(0, "5").parse().expect("a depth");
-    let processors = numbers(argument(1, "4,16,64,256"));
-    let positions = numbers(argument(2, "2,3,10,12"));
-    let machine = Machine::named(&argument(3, "transputer")).expect("a network");
-    let policy: PolicyKind = argument(4, "ybwc-1-2*").parse().expect("a policy");
-    let game = Chess::new();
-    let judge = Judge::new(&game, None).expect("chess can be judged");
+    let position = |text: &str| match text.split_once(':') {
+        None => (text.parse().expect("a number"), depth),
+        Some((number, depth)) => (number.parse().expect("a number"), depth.parse().expect("a depth")),
+    };
     let options = Options { depth_exact: true, evaluation_cache: 0, ..Options::default() };
-    let run = |number: u32, processors: u32| {
-        let text = POSITIONS[number as usize - 1];
-        let position = game.position(&parse_position(game.description(), text).expect("a position"));
-        let setup = Setup::fine(policy.messages().expect("a policy of workers"));
-        let memory = Memory::Partitioned { least_depth: 1, combine: 1 };
+    let order = Order {
+        processors: argument(1, "4,16,64,256").split(',').map(|n| n.parse().expect("a number")).collect(),
+        positions: argument(2, "2,3,10,12").split(',').map(position).collect(),
+        machine: Machine::named(name("network").unwrap_or("transputer")).expect("a network"),
+        policy: name("policy").unwrap_or("ybwc-1-2*").parse().expect("a policy"),
+        memory: match name("memory").unwrap_or("partitioned") {
+            "shared" => Memory::Shared,
+            "private" => Memory::Private,
+            _ => Memory::Partitioned { least_depth: 1, combine: 1 },
+        },
+        merge_history: name("history") != Some("local"),
+        options: options.with(name("set").unwrap_or("")).expect("options"),
+        seed: name("seed").unwrap_or("1").parse().expect("a number"),
+        svg: name("svg").map(str::to_string),
+    };
+    let game = chess();
+    if name("captures") == Some("all") {
+        order.carry_out(&game, &Judge::new(&game, None).expect("chess can be judged"));
+    } else {
+        order.carry_out(&game, &Exchanges::new(&game));
+    }
+}
+
+/// What was measured, summed up over positions.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    time: f64,
+    nodes: f64,
+    /// Time of all processors spent on searching and what interrupts it.
+    worked: f64,
+    work: f64,
+    critical: f64,
+}
+
+impl Sums {
+    fn add<M>(&mut self, outcome: &Outcome<M>) {
+        self.time += outcome.time as f64;
+        self.nodes += outcome.statistics.nodes as f64;
+        self.worked += outcome.load() * outcome.time as f64 * outcome.accounts.len() as f64;
+        self.work += outcome.counters.work as f64;
+        self.critical += outcome.critical as f64;
+    }
+
+    fn line(&self, alone: &Sums, processors: u32, node: u64) -> String {
+        let count = f64::from(processors);
+        format!(
+            "{processors:>6} {:>9.0} {:>10.0} {:>8.2} {:>7.2} {:>7.2} {:>7.2} {:>9.1}",
+            alone.nodes,
+            self.nodes,
+            alone.time / self.time,
+            100.0 * self.worked / (self.time * count),
+            100.0 * (self.nodes / alone.nodes - 1.0),
+            100.0 * self.nodes * node as f64 / self.worked,
+            self.work / self.critical
+        )
+    }
+}
+
+impl Order {
+    fn carry_out<E: Evaluator<JitGame>>(&self, game: &JitGame, evaluator: &E) {
+        let node = self.machine.prices.node;
+        println!(
+            "{:>10} {:>6} {:>9} {:>10} {:>8} {:>7} {:>7} {:>7} {:>9}",
+            "position", "P", "nodes", "parallel", "SPE", "LOAD", "SOVHD", "PERF", "W/C"
+        );
+        let mut alone = Sums::default();
+        let mut together = vec![Sums::default(); self.processors.len()];
+        for &(number, depth) in &self.positions {
+            let one = self.run(game, evaluator, number, depth, 1);
+            let mut base = Sums::default();
+            base.add(&one);
+            alone.add(&one);
+            for (&count, sums) in self.processors.iter().zip(&mut together) {
+                let many = self.run(game, evaluator, number, depth, count);
+                assert_eq!(one.value, many.value, "the value of the root does not depend on processors");
+                let mut own = Sums::default();
+                own.add(&many);
+                sums.add(&many);
+                println!("{:>10} {}", format!("{number}:{depth}"), own.line(&base, count, node));
+            }
+        }
+        for (&count, sums) in self.processors.iter().zip(&together) {
+            println!("{:>10} {}", "all", sums.line(&alone, count, node));
+        }
+        if let Some(file) = &self.svg {
+            let own = self.processors.iter().zip(&together);
+            let mut points = vec![(1.0, 1.0)];
+            points.extend(own.map(|(&count, sums)| (f64::from(count), alone.time / sums.time)));
+            std::fs::write(file, curve(points)).expect("a file that can be written");
+        }
+    }
+
+    fn run<E: Evaluator<JitGame>>(
+        &self,
+        game: &JitGame,
+        evaluator: &E,
+        number: usize,
+        depth: u32,
+        processors: u32,
+    ) -> Outcome<<JitGame as Game>::Move> {
+        let position = parse_position(game.description(), POSITIONS[number - 1]).expect("a position");
+        let root = Root::new(game, game.position(&position));
+        let setup = Setup::fine(self.policy.messages().expect("a policy of workers"));
+        let shared = if self.memory == Memory::Shared { processors as usize } else { 1 };
         let experiment = Experiment {
             processors,
-            options: &options,
-            setup: Setup { memory, ..setup },
+            options: &self.options,
+            setup: Setup { memory: self.memory, merge_history: self.merge_history, ..setup },
             depth,
-            machine,
+            machine: self.machine,
             faults: Faults::default(),
-            seed: 1,
-            entries: 160_000 / 4,
+            seed: self.seed,
+            entries: ENTRIES * shared,
             spans: false,
         };
-        let root = Root::new(&game, position);
-        simulate(&game, &judge, &root, &experiment, &mut |_, _| true, &|| ()).expect("it runs")
-    };
-    let alone: Vec<Outcome<_>> = positions.iter().map(|&number| run(number, 1)).collect();
-    let sum = |outcomes: &[Outcome<_>], f: &dyn Fn(&Outcome<_>) -> f64| outcomes.iter().map(f).sum::<f64>();
-    let (time, nodes) = (sum(&alone, &|o| o.time as f64), sum(&alone, &|o| o.statistics.nodes as f64));
-    println!(
-        "depth {depth}, {} positions, {:.0} nodes each on one processor",
-        positions.len(),
-        nodes / alone.len() as f64
-    );
-    println!("{:>6} {:>8} {:>7} {:>7} {:>7} {:>9}", "P", "SPE", "LOAD", "SOVHD", "PERF", "W/C");
-    for count in processors {
-        let outcomes: Vec<Outcome<_>> = positions.iter().map(|&number| run(number, count)).collect();
-        for (one, many) in alone.iter().zip(&outcomes) {
-            assert_eq!(one.value, many.value, "the value of the root does not depend on processors");
-        }
-        let all_time = sum(&outcomes, &|o| o.time as f64);
-        let worked = sum(&outcomes, &|o| o.load() * o.time as f64 * f64::from(count));
-        let all_nodes = sum(&outcomes, &|o| o.statistics.nodes as f64);
-        println!(
-            "{count:>6} {:>8.2} {:>7.2} {:>7.2} {:>7.2} {:>9.1}",
-            time / all_time,
-            100.0 * worked / (all_time * f64::from(count)),
-            100.0 * (all_nodes / nodes - 1.0),
-            100.0 * all_nodes * machine.prices.node as f64 / worked,
-            sum(&outcomes, &|o| o.counters.work as f64) / sum(&outcomes, &|o| o.critical as f64),
-        );
+        simulate(game, evaluator, &root, &experiment, &mut |_, _| true, &|| ()).expect("it runs")
     }
+}
+
+fn curve(points: Vec<(f64, f64)>) -> String {
+    let ideal = points.iter().map(|&(count, _)| (count, count)).collect();
+    let series = [
+        Series { name: "simulated", points },
+        Series { name: "ZUGZWANG, 8 plies", points: ZUGZWANG.to_vec() },
+        Series { name: "ideal", points: ideal },
+    ];
+    let axes = Axes {
+        title: "Bratko-Kopec positions on Transputers: speedup",
+        x: "processors",
+        y: "speedup",
+        logarithmic: true,
+        steps: false,
+    };
+    lines(&axes, &series)
 }
