@@ -31,7 +31,10 @@ fn check_without(pass: Pass, body: &str, begin: &str, expected: Expect) {
 #[test]
 fn each_side_has_code_of_its_own() {
     let body = "find own man, north, step, points at empty field, replace by rock, irreversible";
-    check(body, "fn main_white_count", expect![[r#"
+    check(
+        body,
+        "fn main_white_count",
+        expect![[r#"
         fn main_white_count(position: &Position) -> [u64; 2] {
             let mut moves = 0_u64;
             let white_man: u64 = position[WHITE_MAN];
@@ -39,8 +42,12 @@ fn each_side_has_code_of_its_own() {
             moves = moves.wrapping_add(u64::from(v1.count_ones()));
             [moves, 0]
         }
-    "#]]);
-    check(body, "fn main_black_count", expect![[r#"
+    "#]],
+    );
+    check(
+        body,
+        "fn main_black_count",
+        expect![[r#"
         fn main_black_count(position: &Position) -> [u64; 2] {
             let mut moves = 0_u64;
             let black_man: u64 = position[BLACK_MAN];
@@ -48,7 +55,8 @@ fn each_side_has_code_of_its_own() {
             moves = moves.wrapping_add(u64::from(v1.count_ones()));
             [moves, 0]
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -89,7 +97,10 @@ fn a_field_that_is_known_is_a_mask() {
 fn a_way_to_the_first_obstacle_takes_no_steps() {
     let body =
         "find own man, pick up, north, repeat 1 .. infinity times [ step, points at empty field ], put down";
-    check(body, "fn main_white_generate", expect![[r#"
+    check(
+        body,
+        "fn main_white_generate",
+        expect![[r#"
         fn main_white_generate(position: &Position, children: &mut Children<WORDS>) {
             let white_man: u64 = position[WHITE_MAN];
             let v1: u64 = 0xffff & !(position[ROCK] | white_man | position[BLACK_MAN]);
@@ -109,8 +120,13 @@ fn a_way_to_the_first_obstacle_takes_no_steps() {
                 }
             }
         }
-    "#]]);
-    check_without(Pass::Slides, body, "fn main_white_generate", expect![[r#"
+    "#]],
+    );
+    check_without(
+        Pass::Slides,
+        body,
+        "fn main_white_generate",
+        expect![[r#"
         fn main_white_generate(position: &Position, children: &mut Children<WORDS>) {
             let white_man: u64 = position[WHITE_MAN];
             let v1: u64 = 0xffff & !(position[ROCK] | white_man | position[BLACK_MAN]);
@@ -131,7 +147,8 @@ fn a_way_to_the_first_obstacle_takes_no_steps() {
                 }
             }
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -10,8 +10,8 @@ use multigame_native::{Code, NativeGame};
 /// Leaves of the largest tree that is counted.
 const MAX_LEAVES: u64 = 20_000;
 
-/// Random games, and moves of each.
-const GAMES: u64 = 3;
+/// Positions of random games that are compared unless `POSITIONS` says otherwise, and moves of each game.
+const POSITIONS: u64 = 160;
 const MAX_PLIES: u32 = 80;
 
 fn check<C: Code<WORDS>, const WORDS: usize>(name: &str, program: &str) {
@@ -27,7 +27,12 @@ fn check<C: Code<WORDS>, const WORDS: usize>(name: &str, program: &str) {
         }
         size = expected;
     }
-    let positions: u64 = (0..GAMES).map(|seed| follow(&game, &rules, seed)).sum();
+    let wanted = std::env::var("POSITIONS").map_or(POSITIONS, |count| count.parse().expect("a number"));
+    let (mut positions, mut seed) = (0, 0);
+    while positions < wanted && seed < wanted {
+        positions += follow(&game, &rules, seed);
+        seed += 1;
+    }
     println!("{name}: {size} leaves and {positions} positions agree");
 }
 
