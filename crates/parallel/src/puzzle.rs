@@ -4,15 +4,14 @@
 //! about them: a search of a limit is over when nobody has any and none is on its way, and either somebody has found a
 //! solution or the least number of moves that was missing is the next limit.
 //!
-//! - *Work stealing*: a worker searches like the sequential IDA*, and has the upper part of its tree [in its
-//!   hands](hands). An idle worker asks another one, which gives the position nearest the root.
+//! - *Work stealing*: a worker searches like the sequential IDA*, with the upper part of its tree [in its hands](hands) or
+//!   all of it in one go. An idle worker asks another one, which gives the position nearest the root.
 //! - *Transposition-driven scheduling* (TDS): every position has a [home](homes), and children are sent there, many in one
 //!   message. The home looks them up in its own part of the table, where all that is known about them is, and searches them
 //!   if they are new. Work goes to where the knowledge is; nobody asks, and nobody waits.
 //! - *Windows*: every worker searches the whole puzzle under a limit of its own.
 //!
-//! What is not worth the trouble of being in anybody's hands is searched [in one go](dive) by the sequential kernel, which
-//! looks for messages now and then.
+//! What is not in anybody's hands is searched [in one go](dive) by the sequential kernel, which looks for messages now and then.
 
 mod dive;
 mod hands;

@@ -1,4 +1,5 @@
-//! Positions that are not worth more trouble are searched in one go, by the sequential IDA*.
+//! What is searched in one go by the sequential IDA*: positions that are not worth more trouble; where messages can come in
+//! meanwhile, everything. Then parts of it are given to those who ask.
 
 use multigame_game::{Game, RulesError, Signature};
 use multigame_search::{Control, Evaluator, Interrupt, Monitor, Part, Statistics};
