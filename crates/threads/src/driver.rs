@@ -70,6 +70,10 @@ impl<M, H> Post<'_, M, H> {
             std::hint::spin_loop();
         }
         look();
+        // Who sleeps for a moment only may lose its core to others for much longer.
+        if sleep <= PAUSE && self.looks > LOOKS[0] {
+            return None;
+        }
         self.inbox.recv_timeout(sleep).ok()
     }
 }
