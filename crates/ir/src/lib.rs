@@ -4,6 +4,7 @@
 //! agree with [`Interpreter`].
 
 mod coverage;
+mod distribute;
 mod game;
 mod goals;
 mod interpreter;

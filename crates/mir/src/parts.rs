@@ -152,9 +152,15 @@ impl Module {
     }
 }
 
-/// The program as it is lowered: without the names of its moves, which machine code does not need, and with what
-/// alternatives have in common done once.
+/// The program as it is lowered: without the names of its moves, which machine code does not need, with what
+/// alternatives have in common done once, and with each way of `main` as a whole.
 fn prepared(program: &Program, options: &Options) -> Program {
-    let program = program.without_names();
-    if options.has(Pass::Prefixes) { program.with_shared_prefixes() } else { program }
+    let mut program = program.without_names();
+    if options.has(Pass::Prefixes) {
+        program = program.with_shared_prefixes();
+    }
+    if options.has(Pass::Classes) {
+        program = program.with_distributed_choices();
+    }
+    program
 }

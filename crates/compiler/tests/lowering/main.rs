@@ -2,7 +2,7 @@
 
 mod expressions;
 mod hostile;
-mod prefixes;
+mod passes;
 mod programs;
 mod statements;
 

@@ -1,24 +1,26 @@
-//! What alternatives have in common is done once: before and after.
+//! Move programs before and after what is done to them before they become code.
 
 use expect_test::{Expect, expect};
+use multigame_ir::Program;
 
 use crate::compiled;
 
-fn check(body: &str, before: Expect, after: Expect) {
+fn check(pass: fn(&Program) -> Program, body: &str, before: Expect, after: Expect) {
     let declarations = "dimensions (3, 2) no moves = loss pieces { man 'M' 'm' king 'K' 'k' rock '#' }";
     let program = compiled(&format!("{declarations}\nmain = {body}.")).program.unwrap();
-    let white = |program: &multigame_ir::Program| {
+    let white = |program: &Program| {
         let printed = multigame_ir::print(program);
-        let main = printed.split("\n\n").find(|part| part.starts_with("function"));
+        let main = printed.split("\n\n").find(|part| part.starts_with("function main"));
         format!("{}\n", main.unwrap().trim_end())
     };
     before.assert_eq(&white(&program));
-    after.assert_eq(&white(&program.with_shared_prefixes()));
+    after.assert_eq(&white(&pass(&program)));
 }
 
 #[test]
 fn two_ways_of_one_piece() {
     check(
+        Program::with_shared_prefixes,
         "either [ find own man, pick up, north, step, put down ] or [ find own man, pick up, west, step, put down ]",
         expect![[r#"
             function main white {
@@ -58,6 +60,7 @@ fn two_ways_of_one_piece() {
 #[test]
 fn a_third_way_joins_the_others() {
     check(
+        Program::with_shared_prefixes,
         "either [ find own man, north, step, replace by rock ] or [ find own man, north, replace by king ] \
          or [ find own man, replace by rock ]",
         expect![[r#"
@@ -99,6 +102,7 @@ fn a_third_way_joins_the_others() {
 #[test]
 fn one_way_that_is_the_beginning_of_another() {
     check(
+        Program::with_shared_prefixes,
         "find own man, either north or [ north, step ], replace by rock",
         expect![[r#"
             function main white { @8
@@ -132,6 +136,7 @@ fn one_way_that_is_the_beginning_of_another() {
 #[test]
 fn what_only_looks_alike_stays() {
     check(
+        Program::with_shared_prefixes,
         "either [ find own man, replace by rock ] or [ find own king, replace by rock ]",
         expect![[r#"
             function main white {
@@ -156,4 +161,70 @@ fn what_only_looks_alike_stays() {
             }
         "#]],
     );
+}
+
+#[test]
+fn what_follows_a_choice_belongs_to_each_way() {
+    check(
+        Program::with_distributed_choices,
+        "try [ find own king, replace by rock ] else [ find own man, replace by rock ], \
+         try [ not find own man, win ]",
+        expect![[r#"
+            function main white { @13
+              try @7 { @3
+                find "K" @1
+                replace '#' @2
+              } else { @6
+                find "M" @4
+                replace '#' @5
+              }
+              try @12 { @11
+                not @9 {
+                  find "M" @8
+                }
+                outcome white @10
+              }
+            }
+        "#]],
+        expect![[r#"
+            function main white {
+              try @7 { @3
+                sequence @3 {
+                  find "K" @1
+                  replace '#' @2
+                }
+                try @12 { @11
+                  not @9 {
+                    find "M" @8
+                  }
+                  outcome white @10
+                }
+              } else { @6
+                sequence @6 {
+                  find "M" @4
+                  replace '#' @5
+                }
+                try @12 { @11
+                  not @9 {
+                    find "M" @8
+                  }
+                  outcome white @10
+                }
+              }
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn what_may_fail_decides_for_all_ways_together() {
+    let program = |body: &str| {
+        let declarations = "dimensions (3, 2) no moves = loss pieces { man 'M' 'm' }";
+        compiled(&format!("{declarations}\nmain = {body}.")).program.unwrap()
+    };
+    for follows in ["step", "not find own man", "try [ step, win ] else step", "either step or step"] {
+        let program =
+            program(&format!("try [ find own man, north ] else [ find own man, south ], {follows}"));
+        assert_eq!(program.with_distributed_choices(), program, "{follows}");
+    }
 }
