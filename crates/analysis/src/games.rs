@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::channel;
 
-use multigame_game::{Outcome, Side};
+use multigame_game::{Game, Line, Outcome, RulesError, Side, Status};
 
 use crate::report::Summary;
 
@@ -35,6 +35,30 @@ impl<P> Played<P> {
         summary.turns += self.choices.len() as u64;
         summary.add(self.outcome, first, self.length);
     }
+}
+
+/// How a game has ended.
+pub(crate) struct Ended {
+    /// Nothing if it is given up.
+    pub outcome: Option<Outcome>,
+    /// Whether it ended by repetition.
+    pub repeated: bool,
+}
+
+/// Whether a game is over or too long; if not, the moves there are to choose from are in the buffer.
+pub(crate) fn ended<G: Game>(
+    line: &Line<'_, G>,
+    max_plies: u32,
+    moves: &mut Vec<G::Move>,
+) -> Result<Option<Ended>, RulesError> {
+    if let Some(outcome) = line.legal_moves(moves)? {
+        return Ok(Some(Ended { outcome: Some(outcome), repeated: false }));
+    }
+    if let Status::Repeated(outcome) = line.repetition()? {
+        return Ok(Some(Ended { outcome: Some(outcome), repeated: true }));
+    }
+    let too_long = line.moves().len() >= max_plies as usize;
+    Ok(too_long.then_some(Ended { outcome: None, repeated: false }))
 }
 
 /// Plays so many games on that many threads. Each thread makes a player for itself, and `play` plays the game with a number;

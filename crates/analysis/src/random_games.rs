@@ -2,9 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use multigame_game::{Game, Line, Random, Status};
+use multigame_game::{Game, Line, Random};
 
-use crate::games::{Played, side_by_side};
+use crate::games::{Ended, Played, ended, side_by_side};
 use crate::{Listener, Plan, Report};
 
 /// Branching is reported for so many plies.
@@ -47,17 +47,10 @@ pub(crate) fn play<G: Game>(
 fn one_game<G: Game>(game: &G, plan: &Plan, number: u32) -> anyhow::Result<Played<G::Position>> {
     let mut random = Random::new(plan.seed.wrapping_mul(1 << 22) + u64::from(number));
     let mut line = Line::new(game, game.initial());
-    let (mut moves, mut choices, mut repeated) = (Vec::new(), Vec::new(), false);
-    let outcome = loop {
-        if let Some(outcome) = line.legal_moves(&mut moves)? {
-            break Some(outcome);
-        }
-        if let Status::Repeated(outcome) = line.repetition()? {
-            repeated = true;
-            break Some(outcome);
-        }
-        if line.moves().len() >= plan.max_plies as usize {
-            break None;
+    let (mut moves, mut choices) = (Vec::new(), Vec::new());
+    let Ended { outcome, repeated } = loop {
+        if let Some(ended) = ended(&line, plan.max_plies, &mut moves)? {
+            break ended;
         }
         choices.push(moves.len() as u32);
         // The same games however the rules are run.

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use multigame_game::{Game, Outcome, Side, Status};
+use multigame_game::{Game, Outcome, Side};
 use multigame_learning::{Sample, chance, scale_of};
 use multigame_player::{Limits, Player};
 use multigame_search::{Engine, Options, Value};
 
-use crate::games::{Played, side_by_side};
+use crate::games::{Ended, Played, ended, side_by_side};
 use crate::report::{Level, Report, Trace};
 use crate::{Listener, Plan};
 
@@ -114,18 +114,10 @@ fn one_game<G: Game>(
     let mut line = multigame_arena::random(game, plan.plies, seed)?.line(game);
     let opening = line.moves().len();
     let (mut moves, mut choices, mut values) = (Vec::new(), Vec::new(), Vec::new());
-    let mut repeated = false;
     player.forget();
-    let outcome = loop {
-        if let Some(outcome) = line.legal_moves(&mut moves)? {
-            break Some(outcome);
-        }
-        if let Status::Repeated(outcome) = line.repetition()? {
-            repeated = true;
-            break Some(outcome);
-        }
-        if line.moves().len() >= plan.max_plies as usize {
-            break None;
+    let Ended { outcome, repeated } = loop {
+        if let Some(ended) = ended(&line, plan.max_plies, &mut moves)? {
+            break ended;
         }
         choices.push(moves.len() as u32);
         let thought = player.search(&line, &mut |_| {})?;
