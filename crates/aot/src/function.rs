@@ -1,10 +1,10 @@
 //! One function of a machine program as a Rust function.
 
-use multigame_mir::{Block, Emission, Function, Kind, Op, Stmt, Value, Variable};
+use multigame_mir::{Block, Emission, Function, Kind, Op, Stmt, Value, Variable, operands};
 
 use crate::expression::Expression;
 use crate::source::Surroundings;
-use crate::uses::{Use, operands, uses};
+use crate::uses::{Use, uses};
 
 /// Expressions longer than this get a name.
 const LONGEST: usize = 72;

@@ -1,6 +1,6 @@
 //! Who uses each value of a function, so that values used once can stand where they are used.
 
-use multigame_mir::{Block, Function, Op, Stmt, Value};
+use multigame_mir::{Block, Function, Stmt, Value, blocks, operands};
 
 /// What is known about the uses of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,34 +32,7 @@ fn mark(block: &Block, needed: &mut [bool]) {
             continue;
         }
         blocks(stmt).for_each(|inside| mark(inside, needed));
-        direct(stmt, &mut |value| needed[value.0 as usize] = true);
-    }
-}
-
-/// The blocks inside of a statement, the last first.
-fn blocks(stmt: &Stmt) -> impl Iterator<Item = &Block> {
-    let (first, second) = match stmt {
-        Stmt::If(_, yes, no) => (Some(no), Some(yes)),
-        Stmt::ForBits { body, .. } | Stmt::Loop(body) => (Some(body), None),
-        _ => (None, None),
-    };
-    first.into_iter().chain(second)
-}
-
-/// Calls `take` with each value that a statement other than a definition uses itself.
-fn direct(stmt: &Stmt, take: &mut dyn FnMut(Value)) {
-    match stmt {
-        Stmt::Let(..) | Stmt::Loop(_) => {}
-        Stmt::Set(_, value)
-        | Stmt::If(value, ..)
-        | Stmt::ForBits { set: value, .. }
-        | Stmt::BreakIf(value)
-        | Stmt::ReturnIf(value)
-        | Stmt::FailIf(value) => take(*value),
-        Stmt::Emit(emission) => {
-            emission.words.iter().chain(&emission.values).for_each(|(_, value)| take(*value));
-        }
-        Stmt::Call { arguments, .. } => arguments.iter().for_each(|value| take(*value)),
+        multigame_mir::uses(stmt, &mut |value| needed[value.0 as usize] = true);
     }
 }
 
@@ -83,7 +56,7 @@ impl Counter {
                 self.defined[value.0 as usize] = number;
                 continue;
             }
-            direct(stmt, &mut |value| self.used(value, number));
+            multigame_mir::uses(stmt, &mut |value| self.used(value, number));
             let inside: Vec<&Block> = blocks(stmt).collect();
             inside.into_iter().rev().for_each(|block| self.block(block));
         }
@@ -93,22 +66,5 @@ impl Counter {
         let index = value.0 as usize;
         self.uses[index].count += 1;
         self.uses[index].here = self.defined[index] == block;
-    }
-}
-
-/// Calls `take` with each operand.
-pub(crate) fn operands(op: &Op, take: &mut dyn FnMut(Value)) {
-    match *op {
-        Op::Const(_) | Op::Word(_) | Op::Property(_) | Op::Get(_) => {}
-        Op::Table(_, a) | Op::Unary(_, a) => take(a),
-        Op::Binary(_, a, b) => {
-            take(a);
-            take(b);
-        }
-        Op::Select(a, b, c) => {
-            take(a);
-            take(b);
-            take(c);
-        }
     }
 }

@@ -79,11 +79,14 @@ pub trait Game: Send + Sync {
     }
 
     /// Writes the moves into a buffer after which the position weighs less: captures, where `weights` are those of the
-    /// opponent's pieces. Otherwise like [`moves`](Game::moves); the buffer may stay empty though there are moves.
+    /// opponent's pieces. Otherwise like [`moves`](Game::moves); the buffer may stay empty though there are moves. Without
+    /// `endings` the outcome of a position that the last move did not end may be missing: then other moves need not be
+    /// looked for.
     fn takes(
         &self,
         position: &Self::Position,
         weights: &Weights,
+        _endings: bool,
         moves: &mut Vec<Self::Move>,
     ) -> Result<Option<Outcome>, RulesError> {
         let outcome = self.moves(position, moves)?;

@@ -9,13 +9,14 @@ use multigame_game::{
 };
 use multigame_ir::{Program, RulesGame};
 use multigame_mir::{FunctionId, HEADER, Header, Layout, MAX_RESULTS, Module, SIGNATURE};
+use multigame_native::merge;
 use multigame_native::words::{self, Words};
 use smallvec::SmallVec;
 
 use crate::JitError;
 use crate::frame::{Borrowed, Frame};
 use crate::later::Later;
-use crate::native::Native;
+use crate::native::{Failed, Native};
 use crate::position::{JitMove, JitPosition};
 
 /// A game given by rules and played by native code.
@@ -85,6 +86,24 @@ impl JitGame {
     /// code does not know the outcome. Many of them make a game slow.
     pub fn interpreted(&self) -> u64 {
         self.interpreted.load(Ordering::Relaxed)
+    }
+
+    /// Generates the moves that take something by code for them alone, and perhaps others; false where that does not do.
+    fn take(&self, position: &JitPosition, weights: &Weights, frame: &mut Frame) -> bool {
+        let opponent = self.description().pieces_of(self.side_to_move(position).opponent());
+        let others =
+            weights.pieces.iter().enumerate().filter(|(piece, _)| !opponent.contains(Piece(*piece as u8)));
+        let fits = weights.values.is_empty()
+            && others.into_iter().all(|(_, &weight)| weight == 0)
+            && position.words[HEADER] & Header::OUTCOME_MASK == 0;
+        let taken = match self.later.takes(self.program()).filter(|_| fits) {
+            Some(takes) => takes.generate(&position.words, &mut frame.children),
+            None => Err(Failed),
+        };
+        if taken.is_ok() && self.may_repeat {
+            merge(&mut frame.children, &mut frame.slots);
+        }
+        taken.is_ok()
     }
 
     /// What an evaluation counts, by native code; nothing where that cannot tell.
@@ -192,11 +211,15 @@ impl Game for JitGame {
         &self,
         position: &JitPosition,
         weights: &Weights,
+        endings: bool,
         moves: &mut Vec<JitMove>,
     ) -> Result<Option<Outcome>, RulesError> {
         let mut frame = Frame::borrow();
         let frame = &mut *frame;
-        let outcome = self.expand(&position.words, frame)?;
+        let outcome = match endings || !self.take(position, weights, frame) {
+            true => self.expand(&position.words, frame)?,
+            false => None,
+        };
         if outcome.is_some() {
             frame.children.clear(self.layout.words());
         }

@@ -1,11 +1,11 @@
-//! Code that not everybody needs, compiled when it is asked for: counts, single moves, evaluations.
+//! Code that not everybody needs, compiled when it is asked for: counts, single moves, captures, evaluations.
 
 use std::sync::OnceLock;
 
 use multigame_ir::Program;
 use multigame_mir::{Features, FunctionId, HEADER, Header, Module, Options};
 
-use crate::native::{Context, Failed, Native};
+use crate::native::{Children, Context, Failed, Native};
 
 /// What has been compiled so far, and what is needed to compile more.
 #[derive(Debug)]
@@ -15,6 +15,7 @@ pub(crate) struct Later {
     options: Options,
     counts: OnceLock<Option<Counts>>,
     picks: OnceLock<Option<Picks>>,
+    takes: OnceLock<Option<Takes>>,
     features: OnceLock<Option<Evaluations>>,
 }
 
@@ -33,6 +34,13 @@ pub(crate) struct Picks {
     picks: [FunctionId; 2],
 }
 
+/// What generates moves that take something, and perhaps some others.
+#[derive(Debug)]
+pub(crate) struct Takes {
+    native: Native,
+    functions: [FunctionId; 2],
+}
+
 /// What evaluations count; nothing where the interpreter has to do it.
 #[derive(Debug)]
 struct Evaluations {
@@ -43,8 +51,8 @@ struct Evaluations {
 impl Later {
     /// `module` holds the moves of a program, and what else is known of it already.
     pub fn new(module: Module, options: Options) -> Later {
-        let (counts, picks, features) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Later { module, options, counts, picks, features }
+        let (counts, picks, takes, features) = Default::default();
+        Later { module, options, counts, picks, takes, features }
     }
 
     /// What counts moves, if they can be counted.
@@ -61,6 +69,11 @@ impl Later {
     /// What makes single moves, where that is less work than to make all.
     pub fn picks(&self, program: &Program) -> Option<&Picks> {
         self.picks.get_or_init(|| self.compile_picks(program)).as_ref()
+    }
+
+    /// What generates only moves that take something.
+    pub fn takes(&self, program: &Program) -> Option<&Takes> {
+        self.takes.get_or_init(|| self.compile_takes(program)).as_ref()
     }
 
     /// How an evaluation is counted, if the interpreter need not do it.
@@ -91,6 +104,15 @@ impl Later {
         let picks = [white?, black?];
         let native = Native::of_lowered(&module, picks.into_iter().chain(counts)).ok()?;
         Some(Picks { native, counts, picks })
+    }
+
+    fn compile_takes(&self, program: &Program) -> Option<Takes> {
+        let mut module = self.module.clone();
+        module.add_takes(program, &self.options);
+        let [white, black] = module.take;
+        let functions = [white?, black?];
+        let native = Native::of_lowered(&module, functions).ok()?;
+        Some(Takes { native, functions })
     }
 
     fn compile_features(&self, program: &Program) -> Option<Evaluations> {
@@ -142,6 +164,14 @@ impl Picks {
     pub fn make(&self, context: &mut Context, number: usize, words: &[u64], child: &mut [u64]) -> bool {
         let function = self.picks[side(words)];
         self.native.generate_one(context, function, number as u64, words, child) == Ok(true)
+    }
+}
+
+impl Takes {
+    /// Generates the moves.
+    #[inline]
+    pub fn generate(&self, words: &[u64], children: &mut Children) -> Result<(), Failed> {
+        self.native.generate(self.functions[side(words)], words, children)
     }
 }
 

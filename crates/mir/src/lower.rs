@@ -93,6 +93,8 @@ pub(crate) struct Lowering<'p> {
     pub(crate) wanted: Option<Variable>,
     /// Whether the code at hand runs only for the result that is wanted.
     pub(crate) picked: bool,
+    /// The pieces of which some have to be moved or taken in results that are wanted; nothing if all are.
+    pub(crate) prey: Option<PieceSet>,
     /// Whether the results of the function at hand have been told apart where it is called.
     pub(crate) told_apart: bool,
     /// Fields that follow from others: which, and by which table.
@@ -189,6 +191,7 @@ impl<'p> Lowering<'p> {
             doubtful: parts.doubtful.clone(),
             wanted: None,
             picked: false,
+            prey: None,
             told_apart: false,
             derived: FxHashMap::default(),
             widest: FxHashMap::default(),
@@ -256,6 +259,7 @@ impl<'p> Lowering<'p> {
             Op::Call(function) if !self.facts.recursive(*function) => {
                 self.run_main(self.facts.body(*function), state)
             }
+            Op::Try(first, second) if self.is_never_wanted(second) => self.run_main(first, state),
             Op::Try(first, second) if self.makes_classes(first, second) => {
                 let succeeded = self.builder.variable();
                 self.class.push(true);

@@ -24,6 +24,8 @@ pub struct Module {
     /// For White and Black to move: emits the result of `main` whose number is its parameter, in the order in which
     /// they are counted. Absent where they are not counted, or made by several functions.
     pub pick: [Option<FunctionId>; 2],
+    /// For each side what generates the moves that take something from the opponent, and perhaps some others.
+    pub take: [Option<FunctionId>; 2],
     /// For White and Black to move where nobody can: emits the results of `final`, which say how the game ends. Absent
     /// where there is none, or none that could be lowered.
     pub last: [Option<FunctionId>; 2],

@@ -58,6 +58,7 @@ pub fn lower_moves(program: &Program, options: &Options) -> Result<Module, Refus
             generate,
             count: [None; 2],
             pick: [None; 2],
+            take: [None; 2],
             last: [None; 2],
             goal,
             features: Vec::new(),
@@ -118,6 +119,16 @@ impl Module {
             Ok([lower(Side::White, parts)?, lower(Side::Black, parts)?])
         });
         self.pick = picks.unwrap_or_default();
+    }
+
+    /// Adds what generates only moves that take something.
+    pub fn add_takes(&mut self, program: &Program, options: &Options) {
+        let program = &prepared(program, options);
+        let takes = self.add(options, |parts| {
+            let lower = |side, parts: &mut Parts| Lowering::takes(program, parts, side).map(Some);
+            Ok([lower(Side::White, parts)?, lower(Side::Black, parts)?])
+        });
+        self.take = takes.unwrap_or_default();
     }
 
     /// Adds what evaluations count.

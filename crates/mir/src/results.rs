@@ -41,7 +41,8 @@ impl<'p> Lowering<'p> {
                 } else if lowering.count_wholesale(rest, set, direction, state)? {
                     return Ok(Crowd::Done);
                 }
-                lowering.narrowed(rest, set, state).map(Crowd::Each)
+                let set = lowering.narrowed(rest, set, state)?;
+                Ok(Crowd::Each(lowering.on_prey(rest, set, state)))
             },
             &mut |lowering, state| lowering.run(rest, state),
         )
@@ -246,6 +247,7 @@ impl<'p> Lowering<'p> {
                 self.when(ends, &mut variable(Variable(1)))?;
                 self.when(goes_on, &mut variable(Variable(0)))
             }
+            Kind::Generate if !self.is_prey_changed(state) => Ok(()),
             Kind::Generate => self.emit_if_wanted(state),
             Kind::Test | Kind::Features => Err(Refusal::new("a test that emits a position")),
         }

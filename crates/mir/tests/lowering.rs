@@ -48,6 +48,24 @@ fn a_placement_is_counted_without_a_loop() {
 }
 
 #[test]
+fn moves_that_take_nothing_are_not_even_looked_for() {
+    // Forward is an alternative of its own, because something else happens there.
+    let text = multigame_ir::print(&program("breakthrough"));
+    let text = text.replace("points at \".\"\n", "points at \".\"\n    irreversible\n");
+    let program = multigame_ir::parse(&text).unwrap();
+    let mut module = lower_moves(&program, &Options::default()).unwrap();
+    module.add_takes(&program, &Options::default());
+    let emissions =
+        |body: &[Stmt]| all(body).into_iter().filter(|stmt| matches!(stmt, Stmt::Emit(_))).count();
+    for (generate, take) in module.generate.into_iter().zip(module.take) {
+        let (generate, take) =
+            (module.function(generate), module.function(take.expect("two players' pieces")));
+        assert_eq!([emissions(&generate.body), emissions(&take.body)], [2, 1]);
+        assert!(all(&take.body).len() * 3 < all(&generate.body).len() * 2);
+    }
+}
+
+#[test]
 fn a_single_move_passes_over_the_others() {
     let module = module("tictactoe");
     for pick in module.pick.map(|pick| module.function(pick.expect("moves are counted"))) {

@@ -137,6 +137,7 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
         &self,
         position: &Self::Position,
         weights: &Weights,
+        _endings: bool,
         moves: &mut Vec<Self::Move>,
     ) -> Result<Option<Outcome>, RulesError> {
         moves.clear();

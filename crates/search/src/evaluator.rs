@@ -61,6 +61,11 @@ pub trait Evaluator<G: Game>: Send + Sync {
         None
     }
 
+    /// What the piece is worth that a move carries: what is lost if it is taken in return.
+    fn stake(&self, _game: &G, _position: &G::Position, _mv: &G::Move) -> i32 {
+        0
+    }
+
     /// Whether nothing serious (check in chess) is threatened to the player to move; nothing where that is not known.
     /// Where something is, he may not count on his evaluation below the horizon: then all moves are searched.
     fn is_calm(&self, _game: &G, _position: &G::Position) -> Option<bool> {

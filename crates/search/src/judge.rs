@@ -180,6 +180,11 @@ impl<G: Game> Evaluator<G> for Judge {
     }
 
     #[inline]
+    fn stake(&self, game: &G, position: &G::Position, mv: &G::Move) -> i32 {
+        Evaluator::<G>::stake(&self.standard, game, position, mv)
+    }
+
+    #[inline]
     fn is_calm(&self, game: &G, position: &G::Position) -> Option<bool> {
         match &self.way {
             Way::Rules(appraiser) => game.is_calm(position, appraiser.number()),

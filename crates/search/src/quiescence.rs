@@ -90,10 +90,12 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     /// may not stand pat needs all.
     fn generate_unquiet(&mut self, ply: usize, stands: bool) -> Result<Option<Outcome>, Interrupt> {
         let (game, evaluator) = (self.game, self.evaluator);
+        // Whoever prunes takes a stalemate for a position that goes on.
+        let endings = !self.options.futility || self.calm(ply) != Some(true);
         let frame = &mut self.work.frames[ply];
         match evaluator.prey(game, &frame.position) {
             Some(prey) if stands && ply > 0 && !self.path.forbids() => {
-                Ok(game.takes(&frame.position, prey, &mut frame.moves)?)
+                Ok(game.takes(&frame.position, prey, endings, &mut frame.moves)?)
             }
             _ => self.generate(ply),
         }

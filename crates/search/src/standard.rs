@@ -143,7 +143,9 @@ impl Standard {
         self.weights.pieces = pieces.to_vec();
         for (side, weights) in self.prey.iter_mut().flatten().enumerate() {
             let sign = if side == 0 { 1 } else { -1 };
-            weights.pieces = pieces.iter().map(|&worth| (sign * worth).max(0)).collect();
+            for (own, &worth) in weights.pieces.iter_mut().zip(pieces).filter(|(own, _)| **own != 0) {
+                *own = (sign * worth).max(0);
+            }
         }
         self
     }
@@ -295,9 +297,12 @@ impl<G: Game> Evaluator<G> for Standard {
         if taken <= 0 {
             return 0;
         }
-        let mover = game.mover(position, mv);
-        let worth = mover.map_or(0, |mover| self.weights.pieces[mover.index()].abs());
-        (taken * VICTIM - worth).max(1)
+        (taken * VICTIM - Evaluator::<G>::stake(self, game, position, mv)).max(1)
+    }
+
+    #[inline]
+    fn stake(&self, game: &G, position: &G::Position, mv: &G::Move) -> i32 {
+        game.mover(position, mv).map_or(0, |mover| self.weights.pieces[mover.index()].abs())
     }
 }
 

@@ -36,6 +36,7 @@ fn module(kind: Kind, variables: u32, body: Block) -> Module {
         generate: [FunctionId(0); 2],
         count: [None; 2],
         pick: [None; 2],
+        take: [None; 2],
         last: [None; 2],
         goal: None,
         features: Vec::new(),

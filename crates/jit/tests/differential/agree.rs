@@ -1,11 +1,11 @@
 //! Native code and interpreter side by side.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use multigame_game::{Appraiser, Diagram, Game, Outcome, Piece, Random, RulesError, Weights, position_text};
 use multigame_ir::{RulesGame, RulesPosition};
-use multigame_jit::{JitGame, JitPosition};
+use multigame_jit::{JitGame, JitMove, JitPosition};
 
 /// So many single moves are made in a position.
 const SINGLE_MOVES: usize = 64;
@@ -190,8 +190,15 @@ fn native_children(game: &JitGame, position: &JitPosition) -> Expansion<JitPosit
     let prey = pieces.map(|piece| i32::from(opponent.contains(Piece(piece as u8))));
     let prey = Weights { pieces: prey.collect(), values: Vec::new() };
     let mut taking = Vec::new();
-    assert_eq!(game.takes(position, &prey, &mut taking)?, found.1);
+    assert_eq!(game.takes(position, &prey, true, &mut taking)?, found.1);
     assert!(taking.iter().eq(moves.iter().filter(|mv| game.weigh_move(position, mv, &prey) < 0)));
+    if found.1.is_none() {
+        let taken = std::mem::take(&mut taking);
+        assert_eq!(game.takes(position, &prey, false, &mut taking)?, None);
+        let keys = |moves: &[JitMove]| moves.iter().map(|mv| game.move_key(mv)).collect::<BTreeSet<u64>>();
+        assert_eq!(taking.len(), taken.len());
+        assert_eq!(keys(&taking), keys(&taken));
+    }
     let mut number = 0;
     let outcome = game.children(position, &mut |child| {
         assert_eq!(*child, found.0[&game.move_key(&moves[number])]);

@@ -35,7 +35,7 @@ impl Exchanges {
         let field = game.fields_of(&child, piece) & !game.fields_of(position, piece);
         let (mut answers, mut grandchild) = (Vec::new(), child.clone());
         let Some(prey) = Evaluator::<G>::prey(&self.judge, game, &child) else { return false };
-        if game.takes(&child, prey, &mut answers).is_err() {
+        if game.takes(&child, prey, false, &mut answers).is_err() {
             return false;
         }
         answers.iter().any(|answer| {
