@@ -47,6 +47,21 @@ fn evaluating_before_looking_for_moves_keeps_the_values_of_negamax() {
 }
 
 #[test]
+fn a_queen_does_not_take_a_pawn_that_is_protected() {
+    let game = chess();
+    let judge = Judge::new(&game, None).unwrap();
+    let left_out = |position: &str, options: Options| {
+        let position = game.position(&parse_position(game.description(), position).unwrap());
+        let mut search = Search::new(&game, &judge, options).unwrap();
+        search.run(&Root::new(&game, position), 1, &mut ()).unwrap().statistics.losing_captures
+    };
+    let (protected, alone) = ("4k3/8/2p5/3p4/8/8/8/3QK3 b - - 0 1", "4k3/8/p7/3p4/8/8/8/3QK3 b - - 0 1");
+    assert!(left_out(protected, Options::playing()) > 0);
+    assert_eq!(left_out(alone, Options::playing()), 0);
+    assert_eq!(left_out(protected, Options::default()), 0);
+}
+
+#[test]
 fn a_stalemate_is_a_draw_for_those_who_prune_as_well() {
     let game = chess();
     let judge = Judge::new(&game, None).unwrap();

@@ -61,6 +61,11 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
                 self.path.back_to(ply);
                 continue;
             }
+            if known_unquiet && let Some(hope) = self.loses(ply, choice, stand)? {
+                self.path.back_to(ply);
+                upper = upper.max(hope);
+                continue;
+            }
             let found = self.quiesce_child(ply, below)?;
             self.path.back_to(ply);
             lower = lower.max(found.bounds.lower);
@@ -84,6 +89,30 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         }
         let hope = stand + choice.gain? + self.options.futility_margin;
         (hope <= alpha).then_some(hope)
+    }
+
+    /// What a capture that has been made is hoped to lead to, if the piece that made it is worth more than what it took,
+    /// can be taken in return, and what remains does not reach alpha.
+    fn loses(&mut self, ply: usize, choice: Choice, stand: Value) -> Result<Option<Value>, Interrupt> {
+        let alpha = self.work.frames[ply].window.alpha;
+        let Some(gain) = choice.gain.filter(|_| self.options.futility && !alpha.is_loss()) else {
+            return Ok(None);
+        };
+        let (game, evaluator) = (self.game, self.evaluator);
+        let (frame, below) = self.work.pair(ply);
+        let stake = evaluator.stake(game, &frame.position, &frame.moves[choice.index as usize]);
+        let hope = stand + (gain - stake + self.options.futility_margin / 2);
+        if stake <= gain || hope > alpha || game.ended(&below.position).is_some() {
+            return Ok(None);
+        }
+        let Some(prey) = evaluator.prey(game, &below.position) else { return Ok(None) };
+        game.takes(&below.position, prey, false, &mut below.moves)?;
+        let answered = below
+            .moves
+            .iter()
+            .any(|mv| evaluator.gain(game, &below.position, mv).is_some_and(|taken| taken >= stake));
+        self.pulse.statistics.losing_captures += u64::from(answered);
+        Ok(answered.then_some(hope))
     }
 
     /// Generates the moves that are not quiet where they can be told from the others, and otherwise all. A player who

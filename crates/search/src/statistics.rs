@@ -60,6 +60,8 @@ counters! {
     reductions,
     /// Children left out by futility.
     futile,
+    /// Captures below the horizon left out because the piece that takes would be taken for less.
+    losing_captures,
     /// Children searched more deeply.
     extensions,
     /// Looks for an earlier occurrence of a position.
