@@ -1,6 +1,8 @@
 //! What leaves the fixed depth or skips work: extensions, internal deepening, enhanced transposition cutoffs, null
 //! moves, late-move reductions, futility, late-move pruning.
 
+use std::sync::LazyLock;
+
 use multigame_game::Game;
 
 use crate::hooks::Interrupt;
@@ -15,12 +17,27 @@ const NULL_REDUCTION: u32 = 3;
 const UNREDUCED_MOVES: usize = 3;
 const REDUCTION_DEPTH: u32 = 3;
 /// Nodes up to this depth leave futile moves out.
-pub(crate) const FUTILITY_DEPTH: u32 = 2;
+pub(crate) const FUTILITY_DEPTH: u32 = 4;
 /// Nodes up to this depth are left alone where they are better than beta by this much for each ply.
 const STATIC_DEPTH: u32 = 6;
 const STATIC_MARGIN: i32 = 100;
 /// Nodes up to this depth leave late moves out.
 const LATE_DEPTH: u32 = 4;
+
+/// From this depth and this number on, reductions stay the same.
+const REDUCED: usize = 64;
+
+/// By how many plies moves are reduced at a depth, by their place: with the logarithms of both, a ply at first and five for
+/// the last moves of nodes 12 plies deep.
+///
+/// PERF: against steps of powers of two, with fewer late moves left out: 3.6 instead of 6.1 million nodes for 11 plies of
+/// the Bratko-Kopec positions.
+static REDUCTIONS: LazyLock<[[u8; REDUCED]; REDUCED]> = LazyLock::new(|| {
+    let log = |number: usize| (number.max(1) as f64).ln();
+    std::array::from_fn(|depth| {
+        std::array::from_fn(|number| (0.5 + log(depth) * log(number + 1) / 2.25) as u8)
+    })
+});
 
 /// Paths do not grow beyond twice the nominal depth by extensions. With `depth-exact` they may: that limit would make
 /// the value of a position depend on the iteration that met it.
@@ -189,9 +206,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         }
         self.pulse.statistics.reductions += 1;
         let wide = u32::from(!self.is_tested(ply));
-        // Logarithms to the base 2 of numbers from 3 on: a ply at first, three for the last moves of deep nodes.
-        let steps = depth.ilog2() * (number as u32 + 1).ilog2();
-        (steps / 4).saturating_sub(wide).clamp(1, depth - 2)
+        let steps = REDUCTIONS[(depth as usize).min(REDUCED - 1)][number.min(REDUCED - 1)];
+        u32::from(steps).saturating_sub(wide).clamp(1, depth - 2)
     }
 
     /// What can be said about the children of a node before they are searched.
@@ -209,7 +225,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         }
         if late_pruning && node.calm == Some(true) {
             // Ordering puts the good ones first.
-            node.late = (6 + 2 * depth * depth) as usize;
+            node.late = (4 + depth * depth) as usize;
         }
         if node.calm != Some(false) {
             node.futile_below = self.futility(ply, depth);
