@@ -8,13 +8,15 @@
 //!   then on messages from it about that job are stale.
 //! - When a node is decided, everything above it in the stack is dropped, and the slaves of all that are killed.
 
+mod windows;
+
 use std::sync::Arc;
 
 use multigame_game::{Game, Random, RulesError};
-use multigame_search::{Bounds, Choice, Found, PathEntry, TranspositionTable, Value, Window};
+use multigame_search::{Bounds, Choice, Found, PathEntry, TranspositionTable};
 
 use crate::balance::Hunger;
-use crate::level::{Level, Origin, Slave, Stage, Stolen, Undecided, Verdict};
+use crate::level::{Level, Origin, Slave, Stolen, Undecided, Verdict};
 use crate::memory::Letters;
 use crate::policy::{Policy, Probe};
 use crate::protocol::{Job, JobId, JobResult, Message};
@@ -296,54 +298,6 @@ impl<G: Game> Tree<'_, G> {
         }
     }
 
-    /// Tells the slaves of a node its window.
-    fn tell_slaves(&mut self, index: usize, mail: Post<'_, G>) {
-        if !self.policy().sends_windows() {
-            return;
-        }
-        let level = &self.levels[index];
-        for slave in &level.slaves {
-            mail.send(slave.worker, Message::Window { job: slave.id, window: level.window });
-        }
-    }
-
-    /// Takes the window of a node down the stack. Below a zero window nothing changes: it asks a question of its own.
-    fn narrow_below(&mut self, index: usize, mail: Post<'_, G>) {
-        if !self.policy().sends_windows() {
-            return;
-        }
-        for child in index + 1..self.levels.len() {
-            let father = &self.levels[child - 1];
-            let Some(own) = father.own.filter(|own| own.stage == Stage::Value) else { return };
-            let window = Level::<G>::for_child(father.window, own.same_side);
-            let level = &mut self.levels[child];
-            if level.stolen().is_some() || level.window.and(window) == level.window {
-                return;
-            }
-            self.counters.narrowed += 1;
-            level.asked = level.asked.and(window);
-            level.window = level.window.and(window);
-            if level.opened.is_some() && level.lower >= level.window.beta {
-                level.verdict = Some(Verdict::Unwound);
-                self.drop_above(child, mail);
-                return;
-            }
-            self.tell_slaves(child, mail);
-        }
-    }
-
-    fn narrow_job(&mut self, id: JobId, window: Window, mail: Post<'_, G>) {
-        let Some(index) = self.job(id) else {
-            self.counters.stale += 1;
-            return;
-        };
-        let level = &mut self.levels[index];
-        level.asked = level.asked.and(window);
-        level.window = level.window.and(window);
-        self.counters.narrowed += 1;
-        self.narrow_below(index, mail);
-    }
-
     fn kill_job(&mut self, id: JobId, mail: Post<'_, G>) {
         match self.job(id) {
             None => self.counters.stale += 1,
@@ -378,53 +332,6 @@ impl<G: Game> Tree<'_, G> {
                 mail.send(slave.worker, Message::Kill(slave.id));
             }
         }
-    }
-
-    /// The unsound early report: the bound of an unfinished node is passed off as its value.
-    fn report(&mut self, index: usize, mail: Post<'_, G>) {
-        let level = &self.levels[index];
-        match &level.origin {
-            Origin::Root => {}
-            Origin::Stolen(stolen) => {
-                let message = Message::Report { job: stolen.id, value: level.window.alpha };
-                mail.send(stolen.master, message);
-            }
-            Origin::Own => {
-                let value = level.window.alpha;
-                let Some(own) = self.levels[index - 1].own.filter(|own| own.stage == Stage::Value) else {
-                    return;
-                };
-                let value = if own.same_side { value } else { -value };
-                self.believe(index - 1, value, mail);
-            }
-        }
-    }
-
-    fn reported(&mut self, id: JobId, value: Value, mail: Post<'_, G>) {
-        match self.slave(id) {
-            None => self.counters.stale += 1,
-            Some((index, _)) => self.believe(index, value, mail),
-        }
-    }
-
-    /// Takes a value for proved.
-    fn believe(&mut self, index: usize, value: Value, mail: Post<'_, G>) {
-        let level = &mut self.levels[index];
-        if level.verdict.is_some() || value <= level.window.alpha {
-            return;
-        }
-        level.window.alpha = value;
-        level.lower = level.lower.max(value);
-        level.children_lower = level.children_lower.max(value);
-        level.upper = level.upper.max(value);
-        if value >= level.window.beta {
-            level.verdict = Some(Verdict::Unwound);
-            self.drop_above(index, mail);
-            return;
-        }
-        self.narrow_below(index, mail);
-        self.tell_slaves(index, mail);
-        self.report(index, mail);
     }
 
     /// What the father of a job has to tell its master.

@@ -1,0 +1,100 @@
+//! What goes on at the root: passes and iterations, what is merged between them, and the end of the search.
+
+use std::sync::Arc;
+
+use multigame_game::Game;
+use multigame_search::{Evaluator, Found, Monitor};
+
+use super::AlphaBeta;
+use crate::balance::Hunt;
+use crate::level::{Level, Origin};
+use crate::master::Master;
+use crate::policy::NodeKind;
+use crate::protocol::Message;
+use crate::tree::Post;
+use crate::worker::Status;
+
+impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
+    /// A pass of the root is over.
+    pub(super) fn root_found(&mut self, found: Found, pv: Vec<G::Move>, end: u64, mail: Post<'_, G>) {
+        let Some(master) = &mut self.master else { return };
+        let finished = master.absorb(found, pv, end, self.stepper.task().options);
+        self.stepper.count_root_passes(master.take_extra_passes());
+        if finished && self.tree.setup.merge_history && self.tree.workers > 1 {
+            let counts: Arc<[u32]> = Arc::from(self.stepper.workspace().history());
+            for other in 1..self.tree.workers {
+                mail.send(other, Message::Learned(counts.clone()));
+            }
+        }
+    }
+
+    /// Begins the next pass of the root; false if there is none.
+    fn next_pass(&mut self) -> bool {
+        let Some((depth, window, start)) = self.master.as_ref().and_then(Master::next) else { return false };
+        self.stepper.seat_root(depth);
+        let position = self.stepper.position(0).clone();
+        let mut level = Level::new(Origin::Root, 0, depth, NodeKind::Pv, position);
+        (level.asked, level.window, level.clock, level.end) = (window, window, start, start);
+        self.tree.root_depth = depth;
+        self.tree.push(level);
+        true
+    }
+
+    /// What could not be done while the kernel ran.
+    pub(super) fn catch_up(&mut self, mail: Post<'_, G>) {
+        for (key, line) in self.tree.refutations.drain(..) {
+            self.stepper.refuted(key, &line);
+        }
+        for counts in self.tree.histories.drain(..) {
+            self.stepper.workspace().add_history(&counts);
+        }
+        if let Some(counts) = self.tree.learned.take() {
+            let own = self.stepper.workspace().history();
+            let known = if self.baseline.len() == own.len() { &self.baseline[..] } else { &[] };
+            let mut news: Vec<u32> = own.to_vec();
+            for (new, old) in news.iter_mut().zip(known) {
+                *new = new.saturating_sub(*old);
+            }
+            mail.send(0, Message::History(news));
+            self.stepper.workspace().set_history(&counts);
+            self.baseline = counts;
+        }
+    }
+
+    /// Ends the search for everybody.
+    fn finish(&mut self, mail: Post<'_, G>) -> Status {
+        if let Some(master) = &mut self.master
+            && !self.tree.finished
+        {
+            if let Some(root) = self.tree.levels.first().filter(|_| self.stopped) {
+                master.stopped(root.lower, &root.pv);
+            }
+            for other in 1..self.tree.workers {
+                mail.send(other, Message::Finished);
+            }
+        }
+        self.tree.levels.clear();
+        self.tree.finished = true;
+        Status::Finished
+    }
+
+    pub(super) fn status(&mut self, mail: Post<'_, G>) -> Option<Status> {
+        if self.tree.finished || self.tree.failed.is_some() {
+            return Some(self.finish(mail));
+        }
+        if self.stopped {
+            return Some(if self.tree.me == 0 { self.finish(mail) } else { Status::Waiting });
+        }
+        if !self.tree.levels.is_empty() {
+            return None;
+        }
+        if self.tree.me == 0 {
+            return if self.next_pass() { None } else { Some(self.finish(mail)) };
+        }
+        self.tree.flush(mail);
+        Some(match self.tree.hunt(mail) {
+            Hunt::Waiting => Status::Idle(None),
+            Hunt::Pause(nodes) => Status::Idle(Some(nodes * self.tree.setup.prices.node.max(1))),
+        })
+    }
+}

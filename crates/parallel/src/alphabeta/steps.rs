@@ -1,0 +1,270 @@
+//! What a step does on the way down: opens the node on top, and begins to search one of its children.
+
+use multigame_game::Game;
+use multigame_search::{Choice, Engine, Evaluator, Monitor, Opening, PathEntry, Window};
+
+use super::AlphaBeta;
+use super::watch::Watch;
+use crate::level::{Level, Origin, Own, Stage, Undecided, Verdict};
+use crate::policy::Probe;
+use crate::tree::{Post, Searched};
+
+/// Whether a step left the node it started from in place.
+pub(super) enum Step {
+    Done,
+    Blocked,
+    /// A question about the table is to leave at once.
+    Asked,
+    Looking,
+}
+
+impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
+    pub(super) fn step(&mut self, mail: Post<'_, G>) -> Step {
+        let top = self.tree.levels.len() - 1;
+        self.settle_down(top);
+        let level = &mut self.tree.levels[top];
+        if level.stolen().is_some() {
+            return self.step_stolen(top, mail);
+        }
+        if level.verdict.is_some() {
+            self.close(mail);
+            return Step::Done;
+        }
+        if level.looking {
+            return self.prepare(top);
+        }
+        if level.opened.is_none() {
+            self.open(top, mail);
+            return Step::Done;
+        }
+        if let Some(undecided) = level.take_ready() {
+            let before = level.ends.iter().filter(|(number, _)| *number < undecided.number);
+            let before = before.map(|&(_, end)| end).max().unwrap_or(0);
+            let start = level.clock.max(undecided.end).max(before);
+            if self.tree.setup.decides(undecided.found.bounds, level.window) {
+                let Undecided { number, choice, found, pv, end } = undecided;
+                let searched = Searched { number, choice, found, pv, end, serial: false };
+                self.tree.settle(top, searched, mail);
+                return Step::Done;
+            }
+            self.stepper.count_research();
+            let (number, choice) = (undecided.number, undecided.choice);
+            self.start(top, number, choice, Some((Stage::Value, None)), start, false, mail);
+            return Step::Done;
+        }
+        let serial = !level.is_parallel(self.tree.setup.policy.policy());
+        if let Some((number, choice)) = level.take_next() {
+            let start = level.clock;
+            self.start(top, number, choice, None, start, serial, mail);
+            return Step::Done;
+        }
+        if level.is_done() {
+            self.close(mail);
+            return Step::Done;
+        }
+        Step::Blocked
+    }
+
+    /// The father of a job: its only child is searched, then the result is sent.
+    fn step_stolen(&mut self, top: usize, mail: Post<'_, G>) -> Step {
+        let level = &mut self.tree.levels[top];
+        if level.finished > 0 || !level.undecided.is_empty() || level.verdict.is_some() {
+            self.report(mail);
+            return Step::Done;
+        }
+        let start = level.clock;
+        level.next = 1;
+        let choice = level.brood.pick(0);
+        self.start(top, 0, choice, None, start, false, mail);
+        Step::Done
+    }
+
+    /// Puts the kernel where the node on top is.
+    fn settle_down(&mut self, top: usize) {
+        let root_depth = self.tree.root_depth_at(top);
+        let level = &mut self.tree.levels[top];
+        if let Origin::Stolen(stolen) = &mut level.origin
+            && !stolen.seated
+        {
+            stolen.seated = true;
+            self.stepper.seat(level.ply, &level.position, &stolen.path, &level.brood);
+            self.stepper.set_root_depth(root_depth);
+        } else if self.tree.moved {
+            self.stepper.set_path(&self.tree.path_to(top));
+            self.stepper.set_root_depth(root_depth);
+        }
+        self.tree.moved = false;
+    }
+
+    /// Builds the position of a node while its home is asked about it. The question has to leave before.
+    fn prepare(&mut self, top: usize) -> Step {
+        if std::mem::take(&mut self.tree.asked) {
+            return Step::Asked;
+        }
+        let price = self.tree.setup.prices.node;
+        let level = &mut self.tree.levels[top];
+        if level.prepaid == 0 {
+            level.prepaid = price;
+            self.tree.counters.work += price;
+        }
+        Step::Looking
+    }
+
+    /// Opens the node on top.
+    fn open(&mut self, top: usize, mail: Post<'_, G>) {
+        let level = &mut self.tree.levels[top];
+        let (ply, depth, asked, prepaid) = (level.ply, level.depth, level.asked, level.prepaid);
+        let before = *self.stepper.statistics();
+        let mut brood = std::mem::take(&mut level.brood);
+        let changes = self.tree.changes;
+        let witness = &mut self.witness;
+        let nodes = before.nodes;
+        let mut watch = Watch { tree: &mut self.tree, mail, changes, child: None, witness, nodes };
+        let opening = self.stepper.open(ply, depth, asked, &mut brood, &mut watch);
+        let cost = self.pay(&before, prepaid);
+        if self.tree.changes != changes {
+            return;
+        }
+        let level = &mut self.tree.levels[top];
+        level.clock += cost;
+        level.end = level.clock;
+        match opening {
+            Err(interrupt) => self.interrupted(interrupt, mail),
+            Ok(Opening::Answer(found)) => {
+                let end = level.clock;
+                self.tree.levels.pop();
+                self.deliver(found, Vec::new(), end, mail);
+            }
+            Ok(Opening::Node(opened)) => {
+                level.opened = Some(opened);
+                level.brood = brood;
+                let (window, lower) = self.stepper.window(ply);
+                level.window = level.window.and(window);
+                level.lower = lower;
+                if level.lower >= level.window.beta {
+                    level.verdict = Some(Verdict::Unwound);
+                }
+            }
+        }
+    }
+
+    /// Begins to search a child of the node on top; `again` tells the stage and, where it is known, the extension, if it
+    /// is not the first time.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn start(
+        &mut self,
+        top: usize,
+        number: usize,
+        choice: Choice,
+        again: Option<(Stage, Option<u32>)>,
+        start: u64,
+        serial: bool,
+        mail: Post<'_, G>,
+    ) {
+        let (stage, known) = again.map_or((None, None), |(stage, extension)| (Some(stage), extension));
+        let (ply, depth) = (self.tree.levels[top].ply, self.tree.levels[top].depth);
+        self.stepper.make(ply, choice);
+        let extension = known.unwrap_or_else(|| self.stepper.extension(ply, choice));
+        let stage = stage.unwrap_or_else(|| self.first_stage(top, number, choice, extension, serial));
+        let policy = self.tree.setup.policy;
+        let level = &mut self.tree.levels[top];
+        let asked = match stage {
+            _ if !policy.policy().prunes() => Window::FULL,
+            Stage::Reduced(_) | Stage::Test => Window::above(level.window.alpha),
+            Stage::FirstAnswer | Stage::Value => level.window,
+        };
+        let same_side = self.stepper.is_same_side(ply);
+        level.own = Some(Own { number, choice, stage, extension, asked, same_side, serial });
+        let depth = match stage {
+            Stage::Reduced(plies) => depth - 1 - plies,
+            _ => depth - 1 + extension,
+        };
+        let window = Level::<G>::for_child(asked, same_side);
+        if depth <= self.grain.at(self.tree.root_depth_at(top)) && stage != Stage::FirstAnswer {
+            self.run_kernel(top, depth, window, start, mail);
+        } else {
+            self.push_child(top, depth, window, stage, start, mail);
+        }
+    }
+
+    fn first_stage(
+        &mut self,
+        top: usize,
+        number: usize,
+        choice: Choice,
+        extension: u32,
+        serial: bool,
+    ) -> Stage {
+        let level = &self.tree.levels[top];
+        let options = self.stepper.task().options;
+        let policy = self.tree.setup.policy;
+        let place = level.true_number(number);
+        let (ply, depth) = (level.ply, level.depth);
+        let zero = options.engine == Engine::NegaScout;
+        let is_zero = level.window.is_zero();
+        if !policy.policy().prunes() {
+            return Stage::Value;
+        }
+        if extension == 0 && options.reductions {
+            let plies = self.stepper.reduction(ply, depth, place, choice);
+            if plies > 0 {
+                return Stage::Reduced(plies);
+            }
+        }
+        match policy.policy().probe() {
+            Probe::FirstAnswer if place > 0 && !serial && depth > 1 => Stage::FirstAnswer,
+            Probe::Test if place > 0 && !serial && !is_zero => Stage::Test,
+            _ if zero && place > 0 && !is_zero => Stage::Test,
+            _ => Stage::Value,
+        }
+    }
+
+    /// Has the kernel search the child that has been made.
+    fn run_kernel(&mut self, top: usize, depth: u32, window: Window, start: u64, mail: Post<'_, G>) {
+        let ply = self.tree.levels[top].ply + 1;
+        let before = *self.stepper.statistics();
+        let changes = self.tree.changes;
+        let witness = &mut self.witness;
+        let (child, nodes) = (Some(window), before.nodes);
+        let mut watch = Watch { tree: &mut self.tree, mail, changes, child, witness, nodes };
+        let answer = self.stepper.search(ply, depth, window, &mut watch);
+        let cost = self.pay(&before, 0);
+        self.grain.learn(self.stepper.statistics().nodes - before.nodes);
+        if self.tree.changes != changes {
+            return;
+        }
+        match answer {
+            Ok(found) => {
+                let pv = self.stepper.pv(ply).to_vec();
+                self.deliver(found, pv, start + cost, mail);
+            }
+            Err(interrupt) => self.interrupted(interrupt, mail),
+        }
+    }
+
+    /// Takes the child that has been made into the worker's hands.
+    fn push_child(
+        &mut self,
+        top: usize,
+        depth: u32,
+        window: Window,
+        stage: Stage,
+        start: u64,
+        mail: Post<'_, G>,
+    ) {
+        let game = self.stepper.task().game;
+        let level = &self.tree.levels[top];
+        let ply = level.ply + 1;
+        let number = level.own.map_or(0, |own| level.true_number(own.number));
+        let position = self.stepper.position(ply).clone();
+        let signature = game.signature(&position);
+        let irreversible = game.is_irreversible(&position);
+        let kind = level.kind.child(number);
+        let mut child = Level::new(Origin::Own, ply, depth, kind, position);
+        child.entry = PathEntry { signature, irreversible };
+        child.first_only = stage == Stage::FirstAnswer;
+        (child.asked, child.window, child.clock, child.end) = (window, window, start, start);
+        child.looking = depth > 0 && self.tree.look_up(signature, depth, mail);
+        self.tree.push(child);
+    }
+}
