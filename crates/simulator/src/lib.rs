@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+mod curve;
 mod faults;
 mod machine;
 mod measure;

@@ -9,6 +9,7 @@ use multigame_game::Random;
 use multigame_parallel::{Activity, Outbox, Parcel, Span, Status, Worker, WorkerId};
 use rustc_hash::FxHashMap;
 
+use crate::curve::Curve;
 use crate::faults::Faults;
 use crate::machine::Machine;
 use crate::queue::Queue;
@@ -78,8 +79,7 @@ pub struct Simulation<W: Worker> {
     pairs: FxHashMap<(WorkerId, WorkerId), u64>,
     traffic: Vec<Traffic>,
     busy: u64,
-    /// How long how many processors were busy: pairs of a time and the number from then on.
-    profile: Vec<(u64, u32)>,
+    profile: Curve,
     spans: Option<Vec<Span>>,
     route: Vec<WorkerId>,
     finished_at: Option<u64>,
@@ -125,7 +125,7 @@ impl<W: Worker> Simulation<W> {
             pairs: FxHashMap::default(),
             traffic: vec![Traffic::default(); W::Message::KINDS.len()],
             busy: 0,
-            profile: Vec::new(),
+            profile: Curve::default(),
             spans: None,
             route: Vec::new(),
             finished_at: None,
@@ -194,9 +194,9 @@ impl<W: Worker> Simulation<W> {
         &self.traffic
     }
 
-    /// How many processors were busy from when on.
+    /// How many processors were busy from when on. Long runs are told less exactly.
     pub fn profile(&self) -> &[(u64, u32)] {
-        &self.profile
+        self.profile.points()
     }
 
     /// What every processor did when, if it was asked for.
@@ -325,11 +325,7 @@ impl<W: Worker> Simulation<W> {
         }
         self.processors[index].busy = busy;
         self.busy = if busy { self.busy + 1 } else { self.busy - 1 };
-        let count = self.busy as u32;
-        match self.profile.last_mut() {
-            Some(last) if last.0 == self.now => last.1 = count,
-            _ => self.profile.push((self.now, count)),
-        }
+        self.profile.set(self.now, self.busy as u32);
     }
 
     /// Sends letters one after the other; the time afterwards.
