@@ -69,7 +69,7 @@ pub use judge::{ALWAYS, Judge};
 pub use kernel::{Found, Kernel, Opened, Opening, Task};
 pub use ntuple::{MOST_PATTERNS, Patterns, Tuple, View, candidates, contents};
 pub use options::{Engine, HistoryForm, Options, OptionsError, RepetitionMode};
-pub use ordering::Choice;
+pub use ordering::{Choice, Killer};
 pub use passes::{Passes, decided, depths};
 pub use proofs::Proofs;
 pub use puzzle::NEVER;

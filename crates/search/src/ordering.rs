@@ -6,6 +6,7 @@ mod moves;
 mod refutation;
 
 pub(crate) use history::HistoryTable;
+pub use killers::Killer;
 pub(crate) use killers::Killers;
 pub(crate) use refutation::Refutations;
 

@@ -3,7 +3,7 @@
 use multigame_game::{Game, Signature};
 
 use crate::evaluation_cache::EvaluationCache;
-use crate::ordering::{Choice, HistoryTable, Killers, Refutations};
+use crate::ordering::{Choice, HistoryTable, Killer, Killers, Refutations};
 use crate::{Options, Value, Window};
 
 /// Buffers and learned tables of one worker. One workspace serves any number of searches of one game, one at a time.
@@ -46,6 +46,26 @@ impl<G: Game> Workspace<G> {
     /// Adds counts.
     pub fn add_history(&mut self, counts: &[u32]) {
         self.history.merge(counts);
+    }
+
+    /// Adds some counts, each to its place.
+    pub fn add_to_history(&mut self, counts: &[(u16, u32)]) {
+        self.history.add_some(counts);
+    }
+
+    /// The killers of the plies from one on: what workers tell each other with their jobs.
+    pub fn killers(&self, ply: usize) -> &[[Killer; 2]] {
+        self.killers.below(ply)
+    }
+
+    /// Takes over the killers of whoever gave a job, for the plies from one on.
+    pub fn adopt_killers(&mut self, ply: usize, killers: &[[Killer; 2]]) {
+        self.killers.adopt(ply, killers);
+    }
+
+    /// Takes in the killers of whoever did a job.
+    pub fn merge_killers(&mut self, ply: usize, killers: &[[Killer; 2]]) {
+        self.killers.merge(ply, killers);
     }
 
     /// Begins a search from a new root: what belongs to plies is forgotten, what belongs to moves fades.

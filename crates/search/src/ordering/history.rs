@@ -61,6 +61,17 @@ impl HistoryTable {
         }
     }
 
+    /// Adds some counts, each to its place.
+    pub fn add_some(&mut self, counts: &[(u16, u32)]) {
+        for &(place, count) in counts {
+            let own = &mut self.counts[usize::from(place) % SIZE];
+            *own = own.saturating_add(count);
+            if *own >= LIMIT {
+                self.age();
+            }
+        }
+    }
+
     /// Halves all counts: what was learned for an earlier position counts less.
     pub fn age(&mut self) {
         for count in &mut self.counts {
@@ -85,6 +96,15 @@ mod tests {
         assert_eq!(history.get(1), 4);
         history.subtract(1, 9);
         assert_eq!(history.get(1), 0);
+    }
+
+    #[test]
+    fn some_counts_are_added_where_they_belong() {
+        let mut history = HistoryTable::default();
+        history.add_some(&[(3, 5), (SIZE as u16 - 1, 7), (3, 1)]);
+        assert_eq!((history.counts()[3], history.counts()[SIZE - 1]), (6, 7));
+        history.add_some(&[(4, LIMIT)]);
+        assert_eq!((history.counts()[3], history.counts()[4]), (3, LIMIT / 2));
     }
 
     #[test]

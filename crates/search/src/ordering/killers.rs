@@ -1,7 +1,8 @@
 //! Killer moves: what refuted a brother may refute this node too. Two for each ply, each with a bonus, as in ZUGZWANG.
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Killer {
+/// A killer move, and how often it gave a cutoff.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Killer {
     key: u64,
     bonus: u32,
 }
@@ -46,6 +47,40 @@ impl Killers {
         }
     }
 
+    /// The killers of the plies from one on.
+    pub fn below(&self, ply: usize) -> &[[Killer; 2]] {
+        &self.plies[ply.min(self.plies.len())..]
+    }
+
+    /// Takes over what another worker knows about the plies from one on.
+    pub fn adopt(&mut self, ply: usize, killers: &[[Killer; 2]]) {
+        if self.plies.len() < ply + killers.len() {
+            self.plies.resize(ply + killers.len(), Default::default());
+        }
+        for (own, pair) in self.plies[ply..].iter_mut().zip(killers) {
+            if pair[0].bonus > 0 {
+                *own = *pair;
+            }
+        }
+    }
+
+    /// Takes in what another worker has learned since it took over what was known here: the best killer of both is the
+    /// first one, and the other worker's is the newer one of the rest.
+    pub fn merge(&mut self, ply: usize, killers: &[[Killer; 2]]) {
+        if self.plies.len() < ply + killers.len() {
+            self.plies.resize(ply + killers.len(), Default::default());
+        }
+        for (own, pair) in self.plies[ply..].iter_mut().zip(killers) {
+            let candidates = [own[0], pair[0], pair[1], own[1]];
+            let best = candidates.into_iter().fold(Killer::default(), |best, killer| {
+                if killer.bonus > best.bonus { killer } else { best }
+            });
+            let newer = [pair[0], pair[1], own[0], own[1]];
+            let rest = newer.into_iter().find(|killer| killer.bonus > 0 && killer.key != best.key);
+            *own = [best, rest.unwrap_or_default()];
+        }
+    }
+
     /// Forgets all.
     pub fn clear(&mut self) {
         self.plies.clear();
@@ -64,5 +99,24 @@ mod tests {
         }
         assert_eq!([7, 8, 9].map(|key| killers.rank(3, key)), [1, 0, 2]);
         assert_eq!(killers.rank(2, 9), 0);
+    }
+
+    #[test]
+    fn another_worker_goes_on_with_what_is_known_and_brings_it_back() {
+        let (mut master, mut slave) = (Killers::default(), Killers::default());
+        for key in [7, 7, 7, 8] {
+            master.add(3, key);
+        }
+        slave.add(3, 1);
+        slave.adopt(3, master.below(3));
+        assert_eq!([7, 8, 1].map(|key| slave.rank(3, key)), [2, 1, 0]);
+        slave.add(3, 9);
+        master.add(3, 8);
+        master.merge(3, slave.below(3));
+        assert_eq!([7, 8, 9].map(|key| master.rank(3, key)), [2, 0, 1]);
+        assert!(master.below(4).is_empty());
+        slave.adopt(5, master.below(9));
+        slave.merge(5, &[]);
+        assert_eq!(slave.rank(5, 7), 0);
     }
 }
