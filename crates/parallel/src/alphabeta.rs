@@ -16,6 +16,7 @@ use multigame_search::{Evaluator, Monitor, Root, Statistics, Stepper, Task, Work
 use crate::balance::Hunger;
 use crate::grain::Grain;
 use crate::master::Master;
+use crate::news::News;
 use crate::protocol::Message;
 use crate::setup::Setup;
 use crate::statistics::Counters;
@@ -33,6 +34,8 @@ pub struct AlphaBeta<'a, G: Game, E, M = ()> {
     master: Option<Master<G>>,
     /// The history counts this worker started the iteration with.
     baseline: Arc<[u32]>,
+    /// What it tells others meanwhile, if they are told.
+    news: Option<News>,
     stopped: bool,
     /// Sees every bound that is computed.
     witness: M,
@@ -75,18 +78,23 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBeta<'a, G, E> {
             refutations: Vec::new(),
             learned: None,
             histories: Vec::new(),
+            killers: Vec::new(),
+            lessons: Vec::new(),
+            news: Vec::new(),
             failed: None,
             finished: false,
         };
         let master = (me == 0).then(|| Master::new(depth, task.options));
         let (grain, baseline) = (Grain::new(setup.grain, setup.grain_nodes), Arc::from([]));
-        AlphaBeta { tree, stepper, grain, master, baseline, stopped: false, witness: () }
+        let spreads = setup.spread_history > 0 && workers > 1;
+        let news = spreads.then(|| News::new(me, workers, setup.spread_history));
+        AlphaBeta { tree, stepper, grain, master, baseline, news, stopped: false, witness: () }
     }
 
     /// Shows every bound that is computed to a monitor, which is asked nothing else.
     pub fn with_witness<M: Monitor<G>>(self, witness: M) -> AlphaBeta<'a, G, E, M> {
-        let AlphaBeta { tree, stepper, grain, master, baseline, stopped, witness: () } = self;
-        AlphaBeta { tree, stepper, grain, master, baseline, stopped, witness }
+        let AlphaBeta { tree, stepper, grain, master, baseline, news, stopped, witness: () } = self;
+        AlphaBeta { tree, stepper, grain, master, baseline, news, stopped, witness }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A node in a worker's hands: its children, who searches them, and what is known.
 
 use multigame_game::Game;
-use multigame_search::{Bounds, Brood, Choice, Found, Opened, PathEntry, Value, Window};
+use multigame_search::{Bounds, Brood, Choice, Found, Killer, Opened, PathEntry, Value, Window};
 
 use crate::policy::{NodeKind, Policy, View};
 use crate::protocol::JobId;
@@ -31,6 +31,8 @@ pub(crate) struct Stolen {
     pub path: Vec<PathEntry>,
     /// Whether the father has been put where the kernel finds it.
     pub seated: bool,
+    /// The master's killers, for as long as they have not been taken over.
+    pub killers: Vec<[Killer; 2]>,
 }
 
 /// How a child is searched.

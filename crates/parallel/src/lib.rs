@@ -19,6 +19,7 @@ mod grain;
 mod level;
 mod master;
 mod memory;
+mod news;
 mod policy;
 mod protocol;
 mod puzzle;

@@ -14,6 +14,7 @@
 //! | `Acknowledge` | master to slave | the result has arrived; nothing about this job follows |
 //! | `Lookup`, `Answer`, `Store` | | the transposition table that is spread over the workers |
 //! | `History`, `Learned` | | what moves were good, merged between iterations |
+//! | `News` | next to each other in a tree | the same, told meanwhile |
 //! | `Failed` | anybody to 0 | the rules failed |
 //! | `Finished` | 0 to all | the search is over |
 //!
@@ -24,7 +25,7 @@
 use std::sync::Arc;
 
 use multigame_game::{Game, RulesError, Signature};
-use multigame_search::{Choice, Entry, Found, PathEntry, Value, Window};
+use multigame_search::{Choice, Entry, Found, Killer, PathEntry, Value, Window};
 
 use crate::policy::NodeKind;
 use crate::worker::{Parcel, WorkerId};
@@ -68,6 +69,8 @@ pub struct Job<G: Game> {
     pub path: Vec<PathEntry>,
     /// The length of the critical path up to here.
     pub start: u64,
+    /// The killers of the plies from the child's on, if they are shared.
+    pub killers: Vec<[Killer; 2]>,
 }
 
 /// What came out of a job.
@@ -83,6 +86,8 @@ pub struct JobResult<G: Game> {
     pub end: u64,
     /// Whether the slave has nothing to do now and asks for work by this message.
     pub asks: bool,
+    /// The killers of the plies from the child's on, if they are shared.
+    pub killers: Vec<[Killer; 2]>,
 }
 
 /// A look for work on its way.
@@ -115,11 +120,14 @@ pub enum Message<G: Game> {
     Store(Vec<(Signature, Entry)>),
     History(Vec<u32>),
     Learned(Arc<[u32]>),
+    News(Vec<(u16, u32)>),
     Failed(Box<RulesError>),
     Finished,
 }
 
 const HEADER: u32 = 16;
+/// Two killers with their bonuses.
+const KILLERS: usize = 24;
 
 impl<G: Game> Parcel for Message<G> {
     const KINDS: &'static [&'static str] = &[
@@ -138,6 +146,7 @@ impl<G: Game> Parcel for Message<G> {
         "store",
         "history",
         "learned",
+        "news",
         "failed",
         "finished",
     ];
@@ -146,14 +155,18 @@ impl<G: Game> Parcel for Message<G> {
         HEADER
             + match self {
                 Message::Job(job) => {
-                    (size_of::<G::Position>() + size_of::<G::Move>() + 64 + 9 * job.path.len()) as u32
+                    let position = size_of::<G::Position>() + size_of::<G::Move>();
+                    (position + 64 + 9 * job.path.len() + KILLERS * job.killers.len()) as u32
                 }
-                Message::Result(result) => (24 + size_of::<G::Move>() * result.pv.len()) as u32,
+                Message::Result(result) => {
+                    (24 + size_of::<G::Move>() * result.pv.len() + KILLERS * result.killers.len()) as u32
+                }
                 Message::Window { .. } => 12,
                 Message::Answer { .. } => 16,
                 Message::Store(entries) => 16 * entries.len() as u32,
                 Message::History(counts) => 4 * counts.len() as u32,
                 Message::Learned(counts) => 4 * counts.len() as u32,
+                Message::News(counts) => 6 * counts.len() as u32,
                 _ => 0,
             }
     }
@@ -179,8 +192,9 @@ impl<G: Game> Parcel for Message<G> {
             Message::Store(_) => 12,
             Message::History(_) => 13,
             Message::Learned(_) => 14,
-            Message::Failed(_) => 15,
-            Message::Finished => 16,
+            Message::News(_) => 15,
+            Message::Failed(_) => 16,
+            Message::Finished => 17,
         }
     }
 }

@@ -109,6 +109,11 @@ pub struct Setup {
     pub prices: Prices,
     /// Whether histories are merged between iterations.
     pub merge_history: bool,
+    /// Whether jobs bring the killers of those who give them along, and results the killers of those who did them.
+    pub share_killers: bool,
+    /// If not 0, workers tell each other after so many nodes which moves were good. Histories are not merged between
+    /// iterations then.
+    pub spread_history: u64,
     /// Whether a child that may be better is searched again even if its value is known exactly by then, as the algorithms
     /// are printed.
     pub by_the_book: bool,
@@ -127,6 +132,8 @@ impl Setup {
             grain_nodes: 1000,
             prices: Prices::NODES,
             merge_history: true,
+            share_killers: false,
+            spread_history: 0,
             by_the_book: false,
             seed: 1,
         }

@@ -13,7 +13,7 @@ mod windows;
 use std::sync::Arc;
 
 use multigame_game::{Game, Random, RulesError};
-use multigame_search::{Bounds, Choice, Found, PathEntry, TranspositionTable};
+use multigame_search::{Bounds, Choice, Found, Killer, PathEntry, TranspositionTable};
 
 use crate::balance::Hunger;
 use crate::level::{Level, Origin, Slave, Stolen, Undecided, Verdict};
@@ -66,6 +66,12 @@ pub(crate) struct Tree<'a, G: Game> {
     pub learned: Option<Arc<[u32]>>,
     /// Counts of good moves from others.
     pub histories: Vec<Vec<u32>>,
+    /// The killers of all plies as they stood before the present step, if they are shared.
+    pub killers: Vec<[Killer; 2]>,
+    /// Killers that came with results, and the first ply they belong to.
+    pub lessons: Vec<(usize, Vec<[Killer; 2]>)>,
+    /// Counts of good moves, told by others while the search goes on.
+    pub news: Vec<(WorkerId, Vec<(u16, u32)>)>,
     pub failed: Option<Box<RulesError>>,
     pub finished: bool,
 }
@@ -95,6 +101,7 @@ impl<G: Game> Tree<'_, G> {
             Message::Store(entries) => self.store(entries),
             Message::History(counts) => self.histories.push(counts),
             Message::Learned(counts) => self.learned = Some(counts),
+            Message::News(counts) => self.news.push((from, counts)),
             Message::Failed(error) => self.failed = Some(error),
             Message::Finished => {
                 self.changes += 1;
@@ -129,6 +136,7 @@ impl<G: Game> Tree<'_, G> {
             root_depth,
             path,
             start: level.clock,
+            killers: self.killers.get(level.ply + 1..).unwrap_or_default().to_vec(),
         };
         mail.send(thief, Message::Job(Box::new(job)));
     }
@@ -167,6 +175,7 @@ impl<G: Game> Tree<'_, G> {
             root_depth: job.root_depth,
             path: job.path,
             seated: false,
+            killers: job.killers,
         };
         let mut level = Level::new(Origin::Stolen(stolen), job.ply, job.depth, job.kind, job.position);
         level.brood = multigame_search::Brood::single(job.mv, job.choice);
@@ -223,7 +232,10 @@ impl<G: Game> Tree<'_, G> {
             None => self.counters.stale += 1,
             Some((index, place)) => {
                 let slave = self.levels[index].slaves.swap_remove(place);
-                let JobResult { found, pv, end, .. } = result;
+                let JobResult { found, pv, end, killers, .. } = result;
+                if !killers.is_empty() {
+                    self.lessons.push((self.levels[index].ply + 1, killers));
+                }
                 let (number, choice) = (slave.number, slave.choice);
                 let searched = Searched { number, choice, found, pv, end, serial: false };
                 self.resolve(index, searched, mail);
@@ -345,6 +357,6 @@ impl<G: Game> Tree<'_, G> {
                 (Found { bounds, complete: level.complete }, pv)
             }
         };
-        Some(JobResult { id: stolen.id, found, pv, end: level.end, asks: false })
+        Some(JobResult { id: stolen.id, found, pv, end: level.end, asks: false, killers: Vec::new() })
     }
 }

@@ -3,9 +3,11 @@
 //!     cargo run --release -p multigame-simulator --example bratko_kopec -- DEPTH PROCESSORS,... POSITIONS,... [NAME=VALUE]...
 //!
 //! A position is a number from 1 to 24, with a depth of its own as in `10:8`. Measures are ratios of sums over the
-//! positions, as in the thesis. Names: `network`, `policy`, `memory` (`partitioned`, `shared`, `private`), `history` (`merged`,
-//! `local`), `captures` (`all` tries them all before other moves), `set` (options of the search), `seed`, `svg` (a file that
-//! gets the curve of speedups).
+//! positions, as in the thesis; LOST is the share of nodes below what was given up, FIRST how often the first move gave
+//! the cutoff. Names: `network`, `policy`, `memory` (`partitioned`, `shared`, `private`), `least` (depth of nodes whose home is
+//! asked), `history` (`merged`, `local`, or after how many nodes workers tell each other), `killers` (`local`, `shared`),
+//! `masters` (`waiting`, `helpful`), `captures` (`all` tries them all before other moves), `set` (options of the search),
+//! `seed`, `svg` (a file that gets the curve of speedups).
 
 #[path = "support/chess.rs"]
 mod chess;
@@ -15,7 +17,7 @@ mod positions;
 use chess::{Exchanges, chess};
 use multigame_game::{Game, parse_position};
 use multigame_jit::JitGame;
-use multigame_parallel::{Memory, PolicyKind, Setup};
+use multigame_parallel::{Balance, Memory, PolicyKind, Setup};
 use multigame_search::{Evaluator, Judge, Options, Root};
 use multigame_simulator::plot::{Axes, Series, lines};
 use multigame_simulator::{Experiment, Faults, Machine, Outcome, simulate};
@@ -41,8 +43,8 @@ struct Order {
     positions: Vec<(usize, u32)>,
     machine: Machine,
     policy: PolicyKind,
-    memory: Memory,
-    merge_history: bool,
+    /// All but the policy.
+    setup: Setup,
     options: Options,
     seed: u64,
     svg: Option<String>,
@@ -64,12 +66,7 @@ fn main() {
         positions: argument(2, "2,3,10,12").split(',').map(position).collect(),
         machine: Machine::named(name("network").unwrap_or("transputer")).expect("a network"),
         policy: name("policy").unwrap_or("ybwc-1-2*").parse().expect("a policy"),
-        memory: match name("memory").unwrap_or("partitioned") {
-            "shared" => Memory::Shared,
-            "private" => Memory::Private,
-            _ => Memory::Partitioned { least_depth: 1, combine: 1 },
-        },
-        merge_history: name("history") != Some("local"),
+        setup: setup(&name),
         options: options.with(name("set").unwrap_or("")).expect("options"),
         seed: name("seed").unwrap_or("1").parse().expect("a number"),
         svg: name("svg").map(str::to_string),
@@ -82,6 +79,26 @@ fn main() {
     }
 }
 
+fn setup<'t>(name: &impl Fn(&str) -> Option<&'t str>) -> Setup {
+    let number = |text: &str| text.parse().expect("a number");
+    let memory = match name("memory").unwrap_or("partitioned") {
+        "shared" => Memory::Shared,
+        "private" => Memory::Private,
+        _ => Memory::Partitioned { least_depth: number(name("least").unwrap_or("1")) as u32, combine: 1 },
+    };
+    let history = name("history").unwrap_or("merged");
+    let spread_history = if ["merged", "local"].contains(&history) { 0 } else { number(history) };
+    let helpful = name("masters") == Some("helpful");
+    Setup {
+        memory,
+        merge_history: history == "merged",
+        spread_history,
+        share_killers: name("killers") == Some("shared"),
+        balance: Balance { helpful, ..Balance::ZUGZWANG },
+        ..Setup::fine(Setup::default().policy)
+    }
+}
+
 /// What was measured, summed up over positions.
 #[derive(Clone, Copy, Default)]
 struct Sums {
@@ -91,6 +108,9 @@ struct Sums {
     worked: f64,
     work: f64,
     critical: f64,
+    dropped: f64,
+    cutoffs: f64,
+    first: f64,
 }
 
 impl Sums {
@@ -100,19 +120,24 @@ impl Sums {
         self.worked += outcome.load() * outcome.time as f64 * outcome.accounts.len() as f64;
         self.work += outcome.counters.work as f64;
         self.critical += outcome.critical as f64;
+        self.dropped += outcome.counters.dropped as f64;
+        self.cutoffs += outcome.statistics.cutoffs as f64;
+        self.first += outcome.statistics.first_move_cutoffs as f64;
     }
 
     fn line(&self, alone: &Sums, processors: u32, node: u64) -> String {
         let count = f64::from(processors);
         format!(
-            "{processors:>6} {:>9.0} {:>10.0} {:>8.2} {:>7.2} {:>7.2} {:>7.2} {:>9.1}",
+            "{processors:>6} {:>9.0} {:>10.0} {:>8.2} {:>7.2} {:>7.2} {:>7.2} {:>9.1} {:>6.2} {:>6.2}",
             alone.nodes,
             self.nodes,
             alone.time / self.time,
             100.0 * self.worked / (self.time * count),
             100.0 * (self.nodes / alone.nodes - 1.0),
             100.0 * self.nodes * node as f64 / self.worked,
-            self.work / self.critical
+            self.work / self.critical,
+            100.0 * self.dropped / self.work,
+            100.0 * self.first / self.cutoffs
         )
     }
 }
@@ -121,8 +146,8 @@ impl Order {
     fn carry_out<E: Evaluator<JitGame>>(&self, game: &JitGame, evaluator: &E) {
         let node = self.machine.prices.node;
         println!(
-            "{:>10} {:>6} {:>9} {:>10} {:>8} {:>7} {:>7} {:>7} {:>9}",
-            "position", "P", "nodes", "parallel", "SPE", "LOAD", "SOVHD", "PERF", "W/C"
+            "{:>10} {:>6} {:>9} {:>10} {:>8} {:>7} {:>7} {:>7} {:>9} {:>6} {:>6}",
+            "position", "P", "nodes", "parallel", "SPE", "LOAD", "SOVHD", "PERF", "W/C", "LOST", "FIRST"
         );
         let mut alone = Sums::default();
         let mut together = vec![Sums::default(); self.processors.len()];
@@ -161,12 +186,12 @@ impl Order {
     ) -> Outcome<<JitGame as Game>::Move> {
         let position = parse_position(game.description(), POSITIONS[number - 1]).expect("a position");
         let root = Root::new(game, game.position(&position));
-        let setup = Setup::fine(self.policy.messages().expect("a policy of workers"));
-        let shared = if self.memory == Memory::Shared { processors as usize } else { 1 };
+        let policy = self.policy.messages().expect("a policy of workers");
+        let shared = if self.setup.memory == Memory::Shared { processors as usize } else { 1 };
         let experiment = Experiment {
             processors,
             options: &self.options,
-            setup: Setup { memory: self.memory, merge_history: self.merge_history, ..setup },
+            setup: Setup { policy, ..self.setup },
             depth,
             machine: self.machine,
             faults: Faults::default(),

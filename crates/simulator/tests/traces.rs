@@ -72,7 +72,14 @@ fn stormy(game: &RandomTree, seed: u64, checked: bool) -> Outcome<u16> {
     let experiment = Experiment {
         processors: 1 << (1 + random.below(4)),
         options: &options,
-        setup: Setup { memory, balance, grain: random.below(2) as u32, ..Setup::fine(policy) },
+        setup: Setup {
+            memory,
+            balance,
+            grain: random.below(2) as u32,
+            share_killers: random.below(2) == 0,
+            spread_history: [0, 8][random.below(2)],
+            ..Setup::fine(policy)
+        },
         depth: 4,
         machine,
         faults: Faults::storm(machine.prices.node),

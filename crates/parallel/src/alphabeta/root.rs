@@ -20,7 +20,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
         let Some(master) = &mut self.master else { return };
         let finished = master.absorb(found, pv, end, self.stepper.task().options);
         self.stepper.count_root_passes(master.take_extra_passes());
-        if finished && self.tree.setup.merge_history && self.tree.workers > 1 {
+        if finished && self.tree.setup.merge_history && self.news.is_none() && self.tree.workers > 1 {
             let counts: Arc<[u32]> = Arc::from(self.stepper.workspace().history());
             for other in 1..self.tree.workers {
                 mail.send(other, Message::Learned(counts.clone()));
@@ -58,6 +58,30 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
             mail.send(0, Message::History(news));
             self.stepper.workspace().set_history(&counts);
             self.baseline = counts;
+        }
+        self.share(mail);
+    }
+
+    /// Takes in what others have learned about moves, and tells them.
+    fn share(&mut self, mail: Post<'_, G>) {
+        let nodes = self.stepper.statistics().nodes;
+        let work = self.stepper.workspace();
+        for (ply, killers) in self.tree.lessons.drain(..) {
+            work.merge_killers(ply, &killers);
+        }
+        if self.tree.setup.share_killers && self.tree.workers > 1 {
+            self.tree.killers.clear();
+            self.tree.killers.extend_from_slice(work.killers(0));
+        }
+        let Some(news) = &mut self.news else { return };
+        for (from, counts) in self.tree.news.drain(..) {
+            work.add_to_history(&counts);
+            news.hear(from, &counts);
+        }
+        // Who has nothing to do has time to pass on what it hears.
+        let idle = self.tree.levels.is_empty() && news.has_heard();
+        if !self.tree.finished && (news.is_due(nodes) || idle) {
+            news.tell(work.history(), nodes, mail);
         }
     }
 

@@ -89,6 +89,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
             stolen.seated = true;
             self.stepper.seat(level.ply, &level.position, &stolen.path, &level.brood);
             self.stepper.set_root_depth(root_depth);
+            let killers = std::mem::take(&mut stolen.killers);
+            self.stepper.workspace().adopt_killers(level.ply + 1, &killers);
         } else if self.tree.moved {
             self.stepper.set_path(&self.tree.path_to(top));
             self.stepper.set_root_depth(root_depth);
