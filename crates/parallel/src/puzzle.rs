@@ -64,8 +64,7 @@ pub struct PuzzleWorker<'a, G: Game, E> {
     requests: u64,
     disappointed: bool,
     failures: u32,
-    /// A wave to be answered when there is nothing to do.
-    wave: Option<u64>,
+    /// The last wave, and what those below have answered.
     waves: Waves,
     /// The limit of its own that it searches, where everybody has one.
     window: Option<u32>,
@@ -117,8 +116,7 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
             requests: 0,
             disappointed: false,
             failures: 0,
-            wave: None,
-            waves: Waves { least: NEVER, ..Waves::default() },
+            waves: Waves::default(),
             window: None,
             switch: None,
             windows: Windows::default(),
@@ -245,17 +243,14 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
             return self.rest_of_window(mail);
         }
         self.flush(mail);
-        if let Some(wave) = self.wave.take() {
-            let (sent, received, least) = (self.sent, self.received, self.least);
-            mail.send(0, PuzzleMessage::Quiet { wave, sent, received, least });
-        }
-        if self.me == 0 && self.waves.answers == 0 {
+        if self.me == 0 && !self.waves.running {
             self.send_wave(mail);
             // Alone, everybody has answered at once.
-            if self.waves.answers == 0 {
+            if !self.waves.running {
                 return Status::Busy;
             }
         }
+        self.answer_wave(mail);
         if self.setup.policy == PuzzlePolicy::Tds || self.workers < 2 || self.asking {
             return Status::Idle(None);
         }
@@ -290,7 +285,10 @@ impl<G: Game, E: Evaluator<G>> Worker for PuzzleWorker<'_, G, E> {
 
     fn handle(&mut self, from: WorkerId, message: PuzzleMessage<G>, mail: &mut dyn Mail<PuzzleMessage<G>>) {
         match message {
-            PuzzleMessage::Start { limit } => self.start(limit),
+            PuzzleMessage::Start { limit } => {
+                self.start(limit);
+                self.send_down(mail, || PuzzleMessage::Start { limit });
+            }
             PuzzleMessage::States { limit, states } => {
                 self.start(limit);
                 (self.asking, self.failures, self.disappointed) = (false, 0, false);
@@ -304,15 +302,10 @@ impl<G: Game, E: Evaluator<G>> Worker for PuzzleWorker<'_, G, E> {
                 (self.asking, self.disappointed) = (false, true);
                 self.failures += 1;
             }
-            PuzzleMessage::Wave(wave) => self.wave = Some(wave),
+            PuzzleMessage::Wave(wave) => self.take_wave(wave, mail),
             PuzzleMessage::Quiet { wave, sent, received, least } => {
-                if wave == self.waves.number && self.waves.answers > 0 {
-                    self.waves.answers += 1;
-                    self.waves.sent += sent;
-                    self.waves.received += received;
-                    self.waves.least = self.waves.least.min(least);
-                    self.count_wave(mail);
-                }
+                self.waves.hear(wave, (sent, received), least);
+                self.count_wave(mail);
             }
             PuzzleMessage::Window { limit } => self.switch = Some(limit),
             PuzzleMessage::Searched { limit, least } => self.searched(from, limit, least, mail),

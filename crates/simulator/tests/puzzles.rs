@@ -81,6 +81,21 @@ fn what_cannot_be_solved_in_time_is_told() {
 }
 
 #[test]
+fn nobody_has_more_messages_about_the_end_of_limits_than_others() {
+    let game = Fifteen::new();
+    let root = shuffled(&game, 60, &mut Random::new(3));
+    let experiment = experiment(PuzzlePolicy::Tds, 128, 1);
+    let outcome = simulate_puzzle((&game, &Manhattan), &root, &experiment, &mut |_, _| true).unwrap();
+    let waves = outcome.traffic.iter().find(|(name, _)| *name == "wave").unwrap().1.count;
+    assert!(waves >= 2 * 127, "{waves}");
+    let messages: Vec<u64> = outcome.accounts.iter().map(|account| account.messages).collect();
+    // The first worker tells all others that it is over.
+    let first = messages[0] - 127 * experiment.machine.send;
+    let mean = messages[1..].iter().sum::<u64>() / 127;
+    assert!(first < 3 * mean, "{first}, others {mean}");
+}
+
+#[test]
 fn the_double_blank_puzzle_is_the_bundled_one() {
     let source = multigame_loader::source("double-blank-puzzle").unwrap();
     let program = multigame_loader::compile(&source, &[]).program.unwrap();
