@@ -1,6 +1,6 @@
 //! One function of a machine program as a Rust function.
 
-use multigame_mir::{Block, Emission, Function, Kind, Op, Stmt, Value, Variable, operands};
+use multigame_mir::{Block, Emission, Function, FunctionId, Kind, Op, Stmt, Value, Variable, operands};
 
 use crate::expression::Expression;
 use crate::source::Surroundings;
@@ -64,8 +64,10 @@ impl Writer<'_, '_> {
 
     fn function(&mut self, number: usize) {
         let mut parameters = vec!["position: &Position".to_string()];
-        if self.function.kind == Kind::Generate {
-            parameters.push("children: &mut Children<WORDS>".to_string());
+        if self.surroundings.emits[number] {
+            let one = self.surroundings.module.pick.contains(&Some(FunctionId(number as u32)));
+            let room = if one { "Single<'_, WORDS>" } else { "Children<WORDS>" };
+            parameters.push(format!("children: &mut {room}"));
         }
         if self.surroundings.budgeted[number] {
             parameters.push("budget: &mut Budget".to_string());
@@ -172,7 +174,7 @@ impl Writer<'_, '_> {
             Stmt::Emit(emission) => self.emit(emission),
             Stmt::Call { function, arguments, results } => {
                 let mut texts = vec!["position".to_string()];
-                if self.function.kind == Kind::Generate {
+                if self.surroundings.emits[function.0 as usize] {
                     texts.push("children".to_string());
                 }
                 let recursive = self.surroundings.recursive[function.0 as usize];

@@ -22,6 +22,8 @@ pub(crate) struct Surroundings<'m> {
     pub called: Vec<bool>,
     /// How many variables each function reports to whoever calls it.
     pub results: Vec<u32>,
+    /// Which functions are handed what takes the positions they emit.
+    pub emits: Vec<bool>,
 }
 
 /// The Rust source of a machine program: an implementation of `multigame_native::Code` called `Rules`.
@@ -36,7 +38,8 @@ pub fn emit(module: &Module, description: &Description) -> String {
     let mut called = vec![false; calls.len()];
     calls.iter().flatten().for_each(|function| called[function.0 as usize] = true);
     let results = results(module, &calls);
-    let surroundings = Surroundings { module, names, fails, recursive, budgeted, called, results };
+    let emits = emits(module, &calls);
+    let surroundings = Surroundings { module, names, fails, recursive, budgeted, called, results, emits };
     let mut out = String::new();
     surroundings.head(description, &mut out);
     surroundings.constants(&mut out);
@@ -61,7 +64,7 @@ impl Surroundings<'_> {
              //! A position is {} words: signature, header (side to move, irreversible, outcome), then for each piece the\n\
              //! set of fields it stands on, then the properties. Fields are numbered row by row from White's lower left.\n\
              \n\
-             use multigame_native::{{{budget}Children, Code, Failed, Side}};\n\n",
+             use multigame_native::{{{budget}Children, Code, Failed, Side, Single}};\n\n",
             description.name,
             layout.words(),
         );
@@ -155,7 +158,7 @@ impl Surroundings<'_> {
              \x20       side: Side,\n\
              \x20       {picked}position: &Position,\n\
              \x20       {picked}number: u64,\n\
-             \x20       {picked}children: &mut Children<WORDS>,\n\
+             \x20       {picked}children: &mut Single<'_, WORDS>,\n\
              \x20   ) -> Option<Result<(), Failed>> {{\n\
              \x20       match side {{\n\
              \x20           Side::White => {},\n\
@@ -359,6 +362,27 @@ fn results(module: &Module, calls: &[Vec<FunctionId>]) -> Vec<u32> {
         if function.kind == Kind::Generate && !called(number) { 0 } else { function.results }
     });
     results.collect()
+}
+
+/// Which functions emit positions, and those that the game asks to.
+fn emits(module: &Module, calls: &[Vec<FunctionId>]) -> Vec<bool> {
+    let asked: Vec<FunctionId> =
+        module.generate.into_iter().chain(module.pick.into_iter().chain(module.last).flatten()).collect();
+    let functions = module.functions.iter().zip((0..).map(FunctionId));
+    spread(
+        functions.map(|(function, id)| asked.contains(&id) || has_emission(&function.body)).collect(),
+        calls,
+    )
+}
+
+/// Whether a block emits a position by itself.
+fn has_emission(block: &Block) -> bool {
+    block.iter().any(|stmt| match stmt {
+        Stmt::Emit(_) => true,
+        Stmt::If(_, yes, no) => has_emission(yes) || has_emission(no),
+        Stmt::ForBits { body, .. } | Stmt::Loop(body) => has_emission(body),
+        _ => false,
+    })
 }
 
 /// Which functions are so themselves or by a call.

@@ -261,3 +261,13 @@ fn equal_results_are_looked_for_only_where_there_can_be_any() {
     let two_ways = "find own man, replace by rock, any direction, step, points at own man, replace by rock";
     assert_eq!(repeats(two_ways), "const MAY_REPEAT: bool = true;");
 }
+
+#[test]
+fn a_single_move_needs_no_list() {
+    let code = code("find empty field, replace by man", &Options::default());
+    let pick = part(&code, "fn main_white_pick");
+    assert!(
+        pick.starts_with("fn main_white_pick(position: &Position, children: &mut Single<'_, WORDS>"),
+        "{pick}"
+    );
+}

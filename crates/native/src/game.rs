@@ -13,7 +13,7 @@ use multigame_mir::{HEADER, Header, Layout, MAX_RESULTS, SIGNATURE};
 use crate::frame::Frame;
 use crate::position::{NativeMove, NativePosition};
 use crate::words::{self, Words};
-use crate::{Code, Failed};
+use crate::{Code, Failed, Single};
 
 /// A game given by rules and played by Rust that was generated from them.
 #[derive(Debug)]
@@ -159,9 +159,7 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
         choose: &mut dyn FnMut(usize) -> usize,
         picked: &mut Vec<Self::Move>,
     ) -> Result<Option<Outcome>, RulesError> {
-        let mut frame = Frame::borrow();
         let (words, side) = (&position.words, side_of(&position.words));
-        picked.clear();
         let mut chosen = None;
         if C::PICKS
             && words[HEADER] & Header::OUTCOME_MASK == 0
@@ -169,15 +167,17 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
             && moves > 0
         {
             let number = choose((moves + endings) as usize);
-            frame.children.0.clear();
-            if C::pick(side, words, number as u64, &mut frame.children) == Some(Ok(()))
-                && let [child] = &frame.children.0[..]
-            {
-                picked.push(self.describe(words, child));
+            picked.resize(1, NativeMove { child: *position, key: 0 });
+            let mv = &mut picked[0];
+            let mut child = Single::at(&mut mv.child.words);
+            if C::pick(side, words, number as u64, &mut child) == Some(Ok(())) && child.is_made() {
+                mv.key = self.words.key(words, &mv.child.words);
                 return Ok(None);
             }
             chosen = Some(number);
         }
+        picked.clear();
+        let mut frame = Frame::borrow();
         let outcome = self.expand(words, &mut frame)?;
         if outcome.is_none() {
             let chosen = chosen.unwrap_or_else(|| choose(frame.children.0.len()));

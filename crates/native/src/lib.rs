@@ -45,12 +45,12 @@ pub trait Code<const WORDS: usize>: Send + Sync + 'static {
     /// equal results cannot be excluded.
     fn count(side: Side, position: &[u64; WORDS]) -> Option<Result<[u64; 2], Failed>>;
 
-    /// Adds the result of `main` of that number, in the order in which they are counted. Nothing unless [`Code::PICKS`].
+    /// Makes the result of `main` of that number, in the order in which they are counted. Nothing unless [`Code::PICKS`].
     fn pick(
         side: Side,
         position: &[u64; WORDS],
         number: u64,
-        children: &mut Children<WORDS>,
+        child: &mut Single<'_, WORDS>,
     ) -> Option<Result<(), Failed>>;
 
     /// Adds every result of `final`, which says how a game ends in which nobody can move. Nothing where there is none, or
@@ -89,6 +89,35 @@ impl<const WORDS: usize> Children<WORDS> {
         let place = self.0.len();
         self.0.push(NativePosition { words: *position });
         &mut self.0[place].words
+    }
+}
+
+/// Room for one position that is generated: whoever wants a single move needs no memory of a thread for it.
+#[derive(Debug)]
+pub struct Single<'a, const WORDS: usize> {
+    place: &'a mut [u64; WORDS],
+    made: bool,
+}
+
+impl<'a, const WORDS: usize> Single<'a, WORDS> {
+    /// What is generated is written there.
+    #[inline]
+    pub fn at(place: &'a mut [u64; WORDS]) -> Self {
+        Single { place, made: false }
+    }
+
+    /// Whether something was generated.
+    #[inline]
+    pub fn is_made(&self) -> bool {
+        self.made
+    }
+
+    /// A copy of the position, to be changed into a child.
+    #[inline]
+    pub fn add(&mut self, position: &[u64; WORDS]) -> &mut [u64; WORDS] {
+        self.made = true;
+        *self.place = *position;
+        self.place
     }
 }
 
