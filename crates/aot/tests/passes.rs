@@ -263,6 +263,69 @@ fn equal_results_are_looked_for_only_where_there_can_be_any() {
 }
 
 #[test]
+fn a_test_that_follows_is_asked_for_all_fields_at_once() {
+    let body = "find empty field, replace by man,
+        try [ test [ north, step, points at own man ], find opponent's man, replace by rock ]";
+    check(
+        body,
+        "fn main_white_count",
+        expect![[r#"
+        fn main_white_count(position: &Position) -> [u64; 2] {
+            let mut moves = 0_u64;
+            let mut x2 = 0_u64;
+            let white_man: u64 = position[WHITE_MAN];
+            let black_man: u64 = position[BLACK_MAN];
+            let v1: u64 = 0xffff & !(position[ROCK] | white_man | black_man);
+            let v2: u64 = (white_man & 0xffff) >> 4;
+            moves = moves.wrapping_add(u64::from((v1 & !v2).count_ones()));
+            for field3 in bits(v1 & v2) {
+                x2 = 0;
+                if (white_man | 1_u64 << field3) & TABLE_1[(field3 & 15) as usize] != 0 {
+                    moves = moves.wrapping_add(u64::from(black_man.count_ones()));
+                    x2 = u64::from(black_man != 0) | x2;
+                }
+                let v4: u64 = x2;
+                if v4 == 0 {
+                    moves = moves.wrapping_add(1);
+                }
+            }
+            [moves, 0]
+        }
+    "#]],
+    );
+    check_without(
+        Pass::Wholesale,
+        body,
+        "fn main_white_count",
+        expect![[r#"
+        fn main_white_count(position: &Position) -> [u64; 2] {
+            let mut moves = 0_u64;
+            let mut x2 = 0_u64;
+            let white_man: u64 = position[WHITE_MAN];
+            let black_man: u64 = position[BLACK_MAN];
+            for field1 in bits(0xffff & !(position[ROCK] | white_man | black_man)) {
+                x2 = 0;
+                if (white_man | 1_u64 << field1) & TABLE_1[(field1 & 15) as usize] != 0 {
+                    moves = moves.wrapping_add(u64::from(black_man.count_ones()));
+                    x2 = u64::from(black_man != 0) | x2;
+                }
+                let v2: u64 = x2;
+                if v2 == 0 {
+                    moves = moves.wrapping_add(1);
+                }
+            }
+            [moves, 0]
+        }
+    "#]],
+    );
+    // Whoever looks at the field itself would not see yet what is put there.
+    let itself = "find empty field, replace by man,
+        try [ test [ north, step, step backward, points at own man ], find opponent's man, replace by rock ]";
+    let count = part(&code(itself, &Options::default()), "fn main_white_count");
+    assert_eq!(count, part(&code(itself, &Options::without(Pass::Wholesale)), "fn main_white_count"));
+}
+
+#[test]
 fn a_single_move_needs_no_list() {
     let code = code("find empty field, replace by man", &Options::default());
     let pick = part(&code, "fn main_white_pick");

@@ -12,6 +12,7 @@ mod builder;
 mod calls;
 mod carry;
 mod codes;
+mod decided;
 mod exists;
 mod explain;
 mod expression;
@@ -43,6 +44,7 @@ mod takes;
 mod threats;
 mod unused;
 mod vector;
+mod walks;
 mod wholesale;
 mod write;
 

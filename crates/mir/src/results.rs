@@ -152,7 +152,9 @@ impl<'p> Lowering<'p> {
             self.add_count(&steps, set)?;
             return Ok(true);
         }
-        let Some(threats) = self.threats_to_each(&steps, state) else { return Ok(false) };
+        let Some(threats) = self.threats_to_each(&steps, state) else {
+            return self.count_decided(rest, set, direction, state);
+        };
         // With a threat about, putting the piece down must be all that happens on the board.
         let puts = matches!(steps.first(), Some(Step::Do(Stmt { op: Op::PutDown, .. })));
         let quiet =
@@ -173,12 +175,7 @@ impl<'p> Lowering<'p> {
         self.when(clear, &mut |lowering| lowering.add_count(&steps, set))?;
         let threatened = self.builder.is_zero(clear);
         let checked = state.clone();
-        self.when(threatened, &mut |lowering| {
-            lowering.for_each_field(set, &mut |lowering, index| {
-                let place = Place { field: index, reach: None, follows: false };
-                lowering.run(rest, pointing_at(&checked, None, place))
-            })
-        })?;
+        self.when(threatened, &mut |lowering| lowering.each_field(rest, None, set, &checked))?;
         Ok(true)
     }
 
@@ -205,14 +202,19 @@ impl<'p> Lowering<'p> {
     }
 
     fn add_count(&mut self, steps: &[Step<'p>], set: &Set) -> R<()> {
+        self.add_members(set);
+        self.mark_all(steps, set);
+        Ok(())
+    }
+
+    /// Counts a result for each field of a set.
+    pub(crate) fn add_members(&mut self, set: &Set) {
         let mut count = self.builder.get(Variable(0));
         for &word in set {
             let ones = self.builder.unary(Unary::CountOnes, word);
             count = self.builder.binary(Binary::Add, count, ones);
         }
         self.builder.set(Variable(0), count);
-        self.mark_all(steps, set);
-        Ok(())
     }
 
     /// Remembers that a set of fingers came through the steps, if there are any.

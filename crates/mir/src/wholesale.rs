@@ -81,7 +81,7 @@ impl<'p> Lowering<'p> {
             return Ok(false);
         }
         self.add_counts(&count)?;
-        self.each_origin(rest, &bound, state)?;
+        self.each_field(rest, None, &bound, state)?;
         Ok(true)
     }
 
@@ -306,11 +306,17 @@ impl<'p> Lowering<'p> {
         piece != Piece::NONE && self.own_pieces().contains(piece) && !is_asked(piece)
     }
 
-    /// The usual way: one piece after the other.
-    fn each_origin(&mut self, rest: &Rest<'p>, origins: &Set, state: &State) -> R<()> {
-        self.for_each_field(origins, &mut |lowering, index: Value| {
+    /// The usual way: one field after the other.
+    pub(crate) fn each_field(
+        &mut self,
+        rest: &Rest<'p>,
+        direction: Option<Direction>,
+        fields: &Set,
+        state: &State,
+    ) -> R<()> {
+        self.for_each_field(fields, &mut |lowering, index: Value| {
             let place = crate::state::Place { field: index, reach: None, follows: false };
-            lowering.run(rest, crate::results::pointing_at(state, None, place))
+            lowering.run(rest, crate::results::pointing_at(state, direction, place))
         })
     }
 }
