@@ -326,6 +326,26 @@ fn a_test_that_follows_is_asked_for_all_fields_at_once() {
 }
 
 #[test]
+fn a_loop_that_asks_for_the_place_takes_no_rounds() {
+    let body = "find own man, north, step, while assert ((row + column) % 2 == 1) do step,
+        points at empty field, replace by rock, irreversible";
+    check(
+        body,
+        "fn main_white_count",
+        expect![[r#"
+        fn main_white_count(position: &Position) -> [u64; 2] {
+            let mut moves = 0_u64;
+            let white_man: u64 = position[WHITE_MAN];
+            let v1: u64 = (white_man & 0xfff) << 4;
+            let v2: u64 = 0xffff & !(position[ROCK] | white_man | position[BLACK_MAN]) & (v1 & 0xa5a5 | (v1 & 0xa5a) << 4);
+            moves = moves.wrapping_add(u64::from(v2.count_ones()));
+            [moves, 0]
+        }
+    "#]],
+    );
+}
+
+#[test]
 fn a_single_move_needs_no_list() {
     let code = code("find empty field, replace by man", &Options::default());
     let pick = part(&code, "fn main_white_pick");

@@ -3,12 +3,12 @@
 use multigame_game::{Direction, Field, PieceSet};
 use multigame_ir::{Op, Stmt};
 
-use crate::Value;
 use crate::branches::known;
 use crate::facts::Depends;
 use crate::geometry::Mask;
 use crate::lower::{Lowering, R, Refusal};
 use crate::state::{Set, State};
+use crate::{Brevity, Value};
 
 impl<'p> Lowering<'p> {
     /// The fields from which statements lead into a set.
@@ -83,6 +83,12 @@ impl<'p> Lowering<'p> {
                         })?;
                         0
                     }
+                    None if self.brevity == Brevity::Loops => {
+                        fields = self.spread(fields, &mut |lowering, reached| {
+                            lowering.before(&[body], facing, &reached, &mut state.clone())
+                        })?;
+                        0
+                    }
                     None => self.rounds_facing(facing)?,
                 };
                 for _ in 0..more {
@@ -95,6 +101,10 @@ impl<'p> Lowering<'p> {
                 Ok(fields)
             }
             Op::While { condition, body } => {
+                if let Some(fixed) = self.fixed_while(condition, body, facing) {
+                    let after = self.before(rest, facing, end, state)?;
+                    return Ok(self.before_fixed(&after, &fixed));
+                }
                 let all = self.all();
                 let goes_on = self.before(&[condition], facing, &all, state)?;
                 let after = self.before(rest, facing, end, state)?;

@@ -9,7 +9,7 @@ use crate::geometry::Mask;
 use crate::lower::{Lowering, R, Refusal};
 use crate::state::{Branch, Finger, Fingers, Reach, Set, State};
 use crate::vector::anything;
-use crate::{Binary, Value};
+use crate::{Binary, Brevity, Value, Variable};
 
 impl<'p> Lowering<'p> {
     /// The branches a state's finger stands for.
@@ -220,6 +220,9 @@ impl<'p> Lowering<'p> {
         set: &Set,
         body: &mut dyn FnMut(&mut Self, Value) -> R<()>,
     ) -> R<()> {
+        if self.brevity == Brevity::Loops && set.len() > 1 {
+            return self.for_each_once(set, body);
+        }
         for (word, &bits) in set.iter().enumerate() {
             if self.builder.known(bits) == Some(0) {
                 continue;
@@ -240,6 +243,28 @@ impl<'p> Lowering<'p> {
             done?;
             self.builder.push(crate::Stmt::ForBits { set: bits, index: bit, body: block });
         }
+        Ok(())
+    }
+
+    /// The same with the code there once for all words of the set.
+    fn for_each_once(&mut self, set: &Set, body: &mut dyn FnMut(&mut Self, Value) -> R<()>) -> R<()> {
+        let left: Vec<Variable> = set.iter().map(|_| self.builder.variable()).collect();
+        for (&variable, &word) in left.iter().zip(set) {
+            self.builder.set(variable, word);
+        }
+        self.builder.open();
+        let fields: Set = left.iter().map(|&variable| self.builder.get(variable)).collect();
+        let more = self.is_inhabited(&fields);
+        let ends = self.builder.is_zero(more);
+        self.builder.push(crate::Stmt::BreakIf(ends));
+        let (index, fields) = self.take_lowest(&fields);
+        for (&variable, &word) in left.iter().zip(&fields) {
+            self.builder.set(variable, word);
+        }
+        let done = body(self, index);
+        let block = self.builder.close();
+        done?;
+        self.builder.push(crate::Stmt::Loop(block));
         Ok(())
     }
 }

@@ -134,7 +134,7 @@ impl Geometry {
     }
 }
 
-fn insert(mask: &mut Mask, field: Field) {
+pub(crate) fn insert(mask: &mut Mask, field: Field) {
     mask[field.index() / 64] |= 1 << (field.index() % 64);
 }
 
@@ -150,7 +150,8 @@ pub(crate) fn bits(mask: &Mask) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-fn shifts(next: &[Option<Field>], all: &Mask) -> Vec<Shift> {
+/// Links from field to field, grouped by distance.
+pub(crate) fn shifts(next: &[Option<Field>], all: &Mask) -> Vec<Shift> {
     let words = all.len();
     let mut groups: Vec<Shift> = Vec::new();
     for (field, to) in next.iter().enumerate() {

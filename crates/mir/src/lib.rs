@@ -18,6 +18,7 @@ mod explain;
 mod expression;
 mod facts;
 mod features;
+mod fixed;
 mod geometry;
 mod glance;
 mod intervals;

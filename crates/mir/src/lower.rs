@@ -19,7 +19,7 @@ use crate::sites::{Class, Site};
 use crate::state::{Finger, Hand, Set, State};
 use crate::threats::Threat;
 use crate::vector::anything;
-use crate::{Function, FunctionId, Header, Kind, Layout, Options, Pass, TableId, Value, Variable};
+use crate::{Brevity, Function, FunctionId, Header, Kind, Layout, Options, Pass, TableId, Value, Variable};
 
 /// Why a program cannot be lowered: the interpreter plays it instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,8 +63,8 @@ pub(crate) struct Lowering<'p> {
     /// The variable that is all the function at hand is for, so that it ends when that is set.
     pub answer: Option<Variable>,
     pub options: Options,
-    /// Whether costly tests become functions, so that there is less code.
-    pub compact: bool,
+    /// What is done for less code.
+    pub brevity: Brevity,
     /// Whether the next step is done here, not in another function.
     pub stay: bool,
     /// How deep the code at hand is nested.
@@ -177,7 +177,7 @@ impl<'p> Lowering<'p> {
             depth,
             answer: (kind == Kind::Test).then_some(Variable(0)),
             options: parts.options.clone(),
-            compact: parts.compact,
+            brevity: parts.brevity,
             stay: false,
             nesting: 0,
             finished_size: 0,

@@ -37,8 +37,31 @@ pub struct Module {
     pub may_repeat: bool,
     /// The alternatives of `main` in which equal results cannot be excluded.
     pub doubtful: Vec<Vec<bool>>,
-    /// Whether costly parts became functions, so that there is less code.
-    pub compact: bool,
+    /// How much code there is for speed.
+    pub brevity: Brevity,
+}
+
+/// What is done for less code, where rules would give too much of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Brevity {
+    /// Nothing: code is as fast as can be.
+    #[default]
+    Fast,
+    /// Costly parts are functions.
+    Functions,
+    /// What would be there for each word of a set, or for each round of a loop, is there once.
+    Loops,
+}
+
+impl Brevity {
+    /// What is tried next where there was still too much code.
+    pub(crate) fn further(self) -> Option<Brevity> {
+        match self {
+            Brevity::Fast => Some(Brevity::Functions),
+            Brevity::Functions => Some(Brevity::Loops),
+            Brevity::Loops => None,
+        }
+    }
 }
 
 /// The number of a function in [`Module::functions`].

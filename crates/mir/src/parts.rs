@@ -6,12 +6,12 @@ use multigame_ir::Program;
 use crate::builder::Tables;
 use crate::lower::{Lowering, R, Refusal, TOO_MUCH};
 use crate::sites::Class;
-use crate::{Function, FunctionId, Kind, Layout, Module, Options, Pass};
+use crate::{Brevity, Function, FunctionId, Kind, Layout, Module, Options, Pass};
 
 /// What the functions of a module share.
 #[derive(Default)]
 pub(crate) struct Parts {
-    pub compact: bool,
+    pub brevity: Brevity,
     pub options: Options,
     pub tables: Tables,
     pub functions: Vec<Function>,
@@ -36,8 +36,8 @@ pub fn lower_with(program: &Program, options: &Options) -> Result<Module, Refusa
 /// Lowers what generates moves and finds out whether a puzzle is solved.
 pub fn lower_moves(program: &Program, options: &Options) -> Result<Module, Refusal> {
     let program = &prepared(program, options);
-    let lower = |compact: bool| -> R<Module> {
-        let mut parts = Parts { compact, options: options.clone(), ..Parts::default() };
+    let lower = |brevity: Brevity| -> R<Module> {
+        let mut parts = Parts { brevity, options: options.clone(), ..Parts::default() };
         let mut sites = Vec::new();
         let mut generate = [FunctionId(0); 2];
         for side in Side::BOTH {
@@ -64,13 +64,10 @@ pub fn lower_moves(program: &Program, options: &Options) -> Result<Module, Refus
             features: Vec::new(),
             may_repeat: !doubtful.is_empty(),
             doubtful,
-            compact,
+            brevity,
         })
     };
-    let mut module = match lower(false) {
-        Err(refusal) if refusal.is(TOO_MUCH) => lower(true)?,
-        result => result?,
-    };
+    let mut module = as_fast_as_fits(Brevity::Fast, lower)?;
     module.add_last(program, options);
     Ok(module)
 }
@@ -143,9 +140,9 @@ impl Module {
 
     /// Adds functions; if that is refused, the module stays as it is.
     fn add<T>(&mut self, options: &Options, lower: impl Fn(&mut Parts) -> R<T>) -> R<T> {
-        let mut attempt = |compact: bool| -> R<T> {
+        as_fast_as_fits(self.brevity, |brevity| {
             let mut parts = Parts {
-                compact,
+                brevity,
                 options: options.clone(),
                 tables: Tables::of(self.tables.clone()),
                 functions: self.functions.clone(),
@@ -155,10 +152,17 @@ impl Module {
             self.tables = parts.tables.into_vec();
             self.functions = parts.functions;
             Ok(added)
-        };
-        match attempt(self.compact) {
-            Err(refusal) if refusal.is(TOO_MUCH) && !self.compact => attempt(true),
-            result => result,
+        })
+    }
+}
+
+/// Lowers again for less code as long as there is too much.
+fn as_fast_as_fits<T>(first: Brevity, mut lower: impl FnMut(Brevity) -> R<T>) -> R<T> {
+    let mut brevity = first;
+    loop {
+        match (lower(brevity), brevity.further()) {
+            (Err(refusal), Some(further)) if refusal.is(TOO_MUCH) => brevity = further,
+            (result, _) => return result,
         }
     }
 }

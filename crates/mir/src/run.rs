@@ -4,9 +4,9 @@ use crate::facts::Live;
 use crate::lower::{Lowering, R, Refusal, TOO_MUCH};
 use crate::rest::{Rest, Step};
 use crate::state::{Branch, Finger, State};
-use crate::{Value, Variable};
+use crate::{Brevity, Value, Variable};
 
-/// With more code than this in a function, costly parts become functions of their own.
+/// With more code than this in a function and in those it calls, it is lowered again for less.
 const LARGE: usize = 40_000;
 
 /// Back ends follow nested code by recursion.
@@ -41,7 +41,7 @@ impl<'p> Lowering<'p> {
     }
 
     pub(crate) fn run_here(&mut self, rest: &Rest<'p>, mut state: State) -> R<()> {
-        let most = if self.compact { MAX_SIZE } else { LARGE };
+        let most = if self.brevity == Brevity::Loops { MAX_SIZE } else { LARGE };
         if self.finished_size + self.builder.size() > most {
             return Err(Refusal::new(TOO_MUCH));
         }

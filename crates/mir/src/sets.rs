@@ -6,7 +6,7 @@ use multigame_game::{Direction, Piece, PieceSet};
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::geometry::Mask;
+use crate::geometry::{Mask, Shift};
 use crate::lower::Lowering;
 use crate::state::{Fingers, Set, State};
 use crate::{Binary, Value};
@@ -111,8 +111,14 @@ impl Lowering<'_> {
 
     /// One step of every field.
     pub(crate) fn step_set(&mut self, set: &Set, direction: Direction) -> Set {
+        let shifts = self.geometry.shifts[direction.index()].clone();
+        self.shift_set(set, &shifts)
+    }
+
+    /// Where links lead from the fields of a set.
+    pub(crate) fn shift_set(&mut self, set: &Set, shifts: &[Shift]) -> Set {
         let mut result = self.empty();
-        for shift in self.geometry.shifts[direction.index()].clone() {
+        for shift in shifts {
             let leaving = if shift.masked {
                 let from = self.constant_set(&shift.from);
                 self.intersection(set, &from)
@@ -127,8 +133,14 @@ impl Lowering<'_> {
 
     /// The fields from which one step leads into the set.
     pub(crate) fn step_back_set(&mut self, set: &Set, direction: Direction) -> Set {
+        let shifts = self.geometry.shifts[direction.index()].clone();
+        self.shift_back_set(set, &shifts)
+    }
+
+    /// The fields from which links lead into a set.
+    pub(crate) fn shift_back_set(&mut self, set: &Set, shifts: &[Shift]) -> Set {
         let mut result = self.empty();
-        for shift in self.geometry.shifts[direction.index()].clone() {
+        for shift in shifts {
             let mut origins = self.shifted(set, -shift.by);
             if shift.masked_back {
                 let from = self.constant_set(&shift.from);

@@ -2,12 +2,12 @@
 
 use multigame_ir::{Op, Stmt};
 
-use crate::Value;
 use crate::facts::Live;
 use crate::lower::{Lowering, R, Refusal};
 use crate::rest::{Left, Rest, Step};
 use crate::results::Crowd;
 use crate::state::{Finger, State};
+use crate::{Brevity, Value};
 
 /// Tests of more statements than this are functions of their own, which end with the first result.
 const HEAVY: usize = 100;
@@ -67,7 +67,7 @@ impl<'p> Lowering<'p> {
             return Ok(Some(state));
         }
         let needs_finger = self.facts.live(stmt, Live::default()).finger;
-        let costly = self.compact
+        let costly = self.brevity > Brevity::Fast
             && matches!(stmt.op, Op::Either(_))
             && self.facts.weight(stmt) > COSTLY
             && state.changed();
@@ -117,7 +117,7 @@ impl<'p> Lowering<'p> {
 
     /// Whether what remains from a costly test on should be a function, because it is reached from many places.
     pub(crate) fn pays_as_function(&self, stmt: &Stmt, state: &State) -> bool {
-        self.compact
+        self.brevity > Brevity::Fast
             && match stmt.op {
                 Op::Not(_) | Op::Test(_) => true,
                 Op::Either(_) => !self.facts.runs_on_sets(stmt),
@@ -133,10 +133,11 @@ impl<'p> Lowering<'p> {
         let found = self.builder.variable();
         let zero = self.builder.constant(0);
         self.builder.set(found, zero);
-        let outer = std::mem::replace(&mut self.compact, true);
+        let shorter = self.brevity.max(Brevity::Functions);
+        let outer = std::mem::replace(&mut self.brevity, shorter);
         let rest = Rest::then(Step::Do(stmt), &Rest::then(Step::Found(found), &Rest::End));
         let done = self.outline(&rest, state.clone());
-        self.compact = outer;
+        self.brevity = outer;
         done?;
         Ok(self.builder.get(found))
     }

@@ -7,6 +7,7 @@
 use multigame_game::{Direction, Piece, PieceSet};
 use multigame_ir::{Op, Stmt};
 
+use crate::Brevity;
 use crate::branches::known;
 use crate::facts::Depends;
 use crate::lower::{Lowering, R, Refusal};
@@ -104,6 +105,14 @@ impl<'p> Lowering<'p> {
                 }
             }
             Op::While { condition, body } => {
+                let fixed = |branch: &Branch| self.fixed_while(condition, body, branch.direction);
+                if let Some(ways) = branches.iter().map(fixed).collect::<Option<Vec<_>>>() {
+                    let followed = branches.iter().zip(&ways);
+                    return Ok((
+                        followed.map(|(branch, way)| self.follow_fixed(branch, way)).collect(),
+                        unknown,
+                    ));
+                }
                 let mut all = branches;
                 let rounds = self.rounds(&all)?;
                 for _ in 0..rounds {
@@ -216,6 +225,10 @@ impl<'p> Lowering<'p> {
             })?;
             let branch = Branch { direction: None, fingers: Fingers::Set(spread), reach: None, behind: None };
             return Ok((vec![branch], anything(self.layout.pieces)));
+        }
+        if self.brevity == Brevity::Loops {
+            let spread = branches.iter().map(|branch| self.spread_facing(body, branch, state));
+            return Ok((spread.collect::<R<Vec<Branch>>>()?, anything(self.layout.pieces)));
         }
         let mut all = branches;
         for _ in 0..self.rounds(&all)? {

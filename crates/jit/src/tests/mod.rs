@@ -42,7 +42,7 @@ fn module(kind: Kind, variables: u32, body: Block) -> Module {
         features: Vec::new(),
         may_repeat: false,
         doubtful: Vec::new(),
-        compact: false,
+        brevity: multigame_mir::Brevity::Fast,
     }
 }
 

@@ -110,7 +110,7 @@ fn tic_tac_toe(program: &Program, wasteful: bool) -> Module {
         features: Vec::new(),
         may_repeat: wasteful,
         doubtful: if wasteful { vec![Vec::new()] } else { Vec::new() },
-        compact: false,
+        brevity: multigame_mir::Brevity::Fast,
     }
 }
 
