@@ -1,7 +1,8 @@
 //! Monte-Carlo tree search with the UCT rule: random games tell which moves deserve more random games.
 //!
 //! Where the tree reaches endings, it is exact: a move to a won position is won, and a position is lost when all moves
-//! lose. A game that takes too long is judged by its evaluation.
+//! lose. Endings are seen when a position is expanded, and random games are random only as long as nobody can win at once.
+//! A game that takes too long is judged by its evaluation.
 
 use multigame_game::{Game, Outcome, Random, Side};
 
@@ -92,6 +93,10 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Mcts<'_, G, E, M> {
                     self.back_up(node, result);
                     return Ok(());
                 }
+                if let Some(result) = self.proved_by_children(node) {
+                    self.back_up(node, result);
+                    return Ok(());
+                }
             }
             node = self.select(node);
             let mv = self.nodes[node as usize].mv.as_ref().expect("only the root has no move");
@@ -117,15 +122,9 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Mcts<'_, G, E, M> {
         for mv in self.moves.drain(..) {
             self.game.apply(&self.here, &mv, &mut self.next);
             let side = self.game.side_to_move(&self.next);
-            let new = Node {
-                parent: node,
-                mv: Some(mv),
-                side,
-                children: 0..0,
-                visits: 0,
-                total: 0.0,
-                proved: None,
-            };
+            let proved = self.game.ended(&self.next).map(|outcome| result_of(outcome, &mut self.saw_score));
+            let new =
+                Node { parent: node, mv: Some(mv), side, children: 0..0, visits: 0, total: 0.0, proved };
             self.nodes.push(new);
         }
         self.nodes[node as usize].children = first..self.nodes.len() as u32;
@@ -163,6 +162,11 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Mcts<'_, G, E, M> {
             if let Some(outcome) = self.game.moves(&self.here, &mut self.moves)? {
                 return Ok((self.result_of(outcome), ply == 0));
             }
+            let side = self.game.side_to_move(&self.here);
+            let endings = self.moves.iter().filter_map(|mv| self.game.ending(mv));
+            if let Some(outcome) = endings.into_iter().find(|outcome| outcome.winner() == Some(side)) {
+                return Ok((self.result_of(outcome), ply == 0));
+            }
             let mv = &self.moves[self.random.below(self.moves.len())];
             self.game.apply(&self.here, mv, &mut self.next);
             std::mem::swap(&mut self.here, &mut self.next);
@@ -174,12 +178,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Mcts<'_, G, E, M> {
     }
 
     fn result_of(&mut self, outcome: Outcome) -> f64 {
-        self.saw_score |= matches!(outcome, Outcome::Score(_));
-        match outcome.winner() {
-            Some(Side::White) => 1.0,
-            Some(Side::Black) => 0.0,
-            None => 0.5,
-        }
+        result_of(outcome, &mut self.saw_score)
     }
 
     fn back_up(&mut self, mut node: u32, result: f64) {
@@ -250,6 +249,16 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Mcts<'_, G, E, M> {
             line.extend(node.mv.clone());
         }
         line
+    }
+}
+
+/// What White gets.
+fn result_of(outcome: Outcome, saw_score: &mut bool) -> f64 {
+    *saw_score |= matches!(outcome, Outcome::Score(_));
+    match outcome.winner() {
+        Some(Side::White) => 1.0,
+        Some(Side::Black) => 0.0,
+        None => 0.5,
     }
 }
 
