@@ -354,3 +354,31 @@ fn a_single_move_needs_no_list() {
         "{pick}"
     );
 }
+
+const JUMPS: &str = "try either [ find own man, pick up, jump, while jump do nothing, put down ]
+        or [ find rock, pick up, jump, put down ]
+    else [ find own man, pick up, north, step, points at empty field, put down ].
+    jump = either northwest or northeast, step, points at opponent's man, replace by empty field,
+        step, points at empty field";
+
+#[test]
+fn jumps_of_different_men_are_counted() {
+    // Nothing proves that jumps differ; but those that leave different fields do, and who leaves one twice gives up.
+    let code = code(JUMPS, &Options::default());
+    let count = part(&code, "fn main_white_count");
+    let one = "moves = moves.wrapping_add(1);";
+    let told_apart = count.split(one).filter(|before| before.contains("return Err(Failed);")).count();
+    assert!(told_apart > 0 && told_apart == count.matches(one).count(), "{count}");
+    // Whoever cannot go on is done without a call.
+    let calls = count.lines().filter(|line| line.contains("rest_")).count();
+    assert_eq!(calls, count.matches("budget.enter()?;").count());
+    assert!(calls < told_apart, "{count}");
+}
+
+#[test]
+fn whether_anybody_jumps_is_a_set() {
+    let code = code(JUMPS, &Options::default());
+    let pick = part(&code, "fn main_white_pick");
+    let (before, _) = pick.split_once("return Err(Failed)").unwrap();
+    assert!(!before.contains("for ") && !before.contains("rest_"), "{pick}");
+}

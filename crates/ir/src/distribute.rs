@@ -21,7 +21,7 @@ impl Program {
     fn distributed(&self, body: &Stmt) -> Option<Stmt> {
         let Op::Sequence(parts) = &body.op else { return None };
         let [Stmt { op: Op::Try(first, second), origin }, rest @ ..] = &parts[..] else { return None };
-        if rest.is_empty() || !rest.iter().all(|stmt| self.never_fails(stmt, &mut Vec::new())) {
+        if rest.is_empty() || !rest.iter().all(|stmt| self.surely_succeeds(stmt)) {
             return None;
         }
         let with_rest = |way: &Stmt| {
@@ -31,12 +31,18 @@ impl Program {
         Some(Stmt::new(Op::Try(with_rest(first), with_rest(second)), *origin))
     }
 
-    /// Whether a statement has a result in every state, if it is no error. `open` are the functions it is part of.
+    /// Whether a statement has a result in every state, if it is no error and comes to an end.
+    pub fn surely_succeeds(&self, stmt: &Stmt) -> bool {
+        self.never_fails(stmt, &mut Vec::new())
+    }
+
+    /// The same; `open` are the functions the statement is part of.
     fn never_fails(&self, stmt: &Stmt, open: &mut Vec<FunctionId>) -> bool {
         match &stmt.op {
             Op::Sequence(parts) => parts.iter().all(|part| self.never_fails(part, open)),
             Op::Either(parts) => parts.iter().any(|part| self.never_fails(part, open)),
             Op::Try(_, otherwise) => self.never_fails(otherwise, open),
+            Op::While { body, .. } => self.never_fails(body, open),
             Op::Call(function) if !open.contains(function) => {
                 open.push(*function);
                 let never = self.never_fails(&self.function(*function).body, open);

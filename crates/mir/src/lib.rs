@@ -5,6 +5,7 @@
 //!
 //! **Invariant:** this crate knows no machine: back ends translate [`Module`] and nothing else.
 
+mod apart;
 mod attempt;
 mod backward;
 mod branches;
@@ -34,6 +35,7 @@ mod picks;
 mod possible;
 mod rest;
 mod results;
+mod rounds;
 mod run;
 mod sensitive;
 mod sets;

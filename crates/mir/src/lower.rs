@@ -91,6 +91,8 @@ pub(crate) struct Lowering<'p> {
     doubtful: Vec<Class>,
     /// The number of results that are still to be passed over before the one that is wanted; nothing if all are.
     pub(crate) wanted: Option<Variable>,
+    /// Where own fields that results have left are collected, if that is what tells them apart.
+    pub(crate) left_fields: Option<Vec<Variable>>,
     /// Whether the code at hand runs only for the result that is wanted.
     pub(crate) picked: bool,
     /// The pieces of which some have to be moved or taken in results that are wanted; nothing if all are.
@@ -190,6 +192,7 @@ impl<'p> Lowering<'p> {
             class: Class::new(),
             doubtful: parts.doubtful.clone(),
             wanted: None,
+            left_fields: None,
             picked: false,
             prey: None,
             told_apart: false,
@@ -266,6 +269,8 @@ impl<'p> Lowering<'p> {
                 let done = if self.is_counted() {
                     let marked = Rest::then(Step::Mark(succeeded), &Rest::End);
                     self.run(&Rest::then(Step::Do(first), &marked), state.clone())
+                } else if self.count_apart(first, Some(succeeded), &state)? {
+                    Ok(())
                 } else {
                     self.give_up_if_found(first, &state)
                 };
@@ -279,6 +284,7 @@ impl<'p> Lowering<'p> {
                 done
             }
             _ if self.is_counted() => self.run(&Rest::then(Step::Do(stmt), &Rest::End), state),
+            _ if self.count_apart(stmt, None, &state)? => Ok(()),
             _ => self.give_up_if_found(stmt, &state),
         }
     }
@@ -296,7 +302,11 @@ impl<'p> Lowering<'p> {
 
     /// Leaves it to the caller to make the results of a statement and to compare them, if there are any.
     fn give_up_if_found(&mut self, stmt: &'p Stmt, state: &State) -> R<()> {
-        let found = self.finds_by_function(stmt, state)?;
+        let found = match self.anybody_moves(stmt, state)? {
+            Some(found) => found,
+            None if !self.facts.writes(stmt) => self.finds_here(stmt, state)?,
+            None => self.finds_by_function(stmt, state)?,
+        };
         self.builder.push(crate::Stmt::FailIf(found));
         Ok(())
     }

@@ -8,11 +8,11 @@
 use multigame_game::{Direction, PieceSet};
 use multigame_ir::{Expr, Op, Stmt};
 
-use crate::Pass;
 use crate::facts::Depends;
 use crate::lower::{Lowering, R};
 use crate::rest::{Rest, Step};
-use crate::state::{Set, State};
+use crate::state::{Finger, Set, State};
+use crate::{Pass, Value};
 
 /// With fewer looks than this on the shortest way, looking at each piece with tables is as cheap.
 const WORTH: u32 = 2;
@@ -60,6 +60,60 @@ impl<'p> Lowering<'p> {
                 Ok(self.intersection(origins, &possible))
             }
             _ => Ok(origins.clone()),
+        }
+    }
+
+    /// 1 if some alternatives have any result, where each of them picks up a piece and what decides then is only
+    /// walking and looking; nothing where more decides. What surely succeeds need not be done.
+    pub(crate) fn anybody_moves(&mut self, stmt: &'p Stmt, state: &State) -> R<Option<Value>> {
+        let mut parts = Vec::new();
+        self.flatten(stmt, &mut parts);
+        while parts.last().is_some_and(|part| self.program.surely_succeeds(part)) {
+            parts.pop();
+        }
+        match parts[..] {
+            [Stmt { op: Op::Either(alternatives), .. }] => {
+                let mut any = self.builder.constant(0);
+                for alternative in alternatives {
+                    let Some(found) = self.anybody_moves(alternative, state)? else { return Ok(None) };
+                    any = self.builder.or(any, found);
+                }
+                Ok(Some(any))
+            }
+            [Stmt { op: Op::Find(pieces), .. }, Stmt { op: Op::PickUp, .. }, ref after @ ..]
+                if self.options.has(Pass::Narrowing) && self.follows_all(after, Way::default()) =>
+            {
+                let mut state = state.clone();
+                let origins = self.fields_of(*pieces, &mut state);
+                let possible = self.possible(after, Way::default(), &mut state)?;
+                let movers = self.intersection(&origins, &possible);
+                Ok(Some(self.is_inhabited(&movers)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// 1 if a statement has any result from the field under the finger; nothing where more decides than walking and
+    /// looking.
+    pub(crate) fn goes_on(&mut self, stmt: &'p Stmt, state: &State) -> R<Option<Value>> {
+        let Finger::One(index) = state.finger else { return Ok(None) };
+        let way = Way { direction: state.direction, ..Way::default() };
+        if !self.options.has(Pass::Narrowing) || !self.follows_all(&[stmt], way) {
+            return Ok(None);
+        }
+        let possible = self.possible(&[stmt], way, &mut state.clone())?;
+        Ok(Some(self.contains(&possible, index)))
+    }
+
+    /// Whether statements only walk and look, so that they succeed exactly where that is possible.
+    fn follows_all(&self, parts: &[&'p Stmt], way: Way) -> bool {
+        match self.next(parts, way) {
+            Next::Anything => parts.is_empty(),
+            Next::Either(ways) => ways.iter().all(|(parts, way)| self.follows_all(parts, *way)),
+            Next::Look(_, parts, way)
+            | Next::Step(_, parts, way)
+            | Next::Slide(_, _, parts, way)
+            | Next::Place(_, parts, way) => self.follows_all(&parts, way),
         }
     }
 

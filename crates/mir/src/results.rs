@@ -38,7 +38,9 @@ impl<'p> Lowering<'p> {
                         lowering.mark_all(&rest.steps(), set);
                         return Ok(Crowd::OneOf(set.clone()));
                     }
-                } else if lowering.count_wholesale(rest, set, direction, state)? {
+                } else if lowering.left_fields.is_none()
+                    && lowering.count_wholesale(rest, set, direction, state)?
+                {
                     return Ok(Crowd::Done);
                 }
                 let set = lowering.narrowed(rest, set, state)?;
@@ -241,6 +243,7 @@ impl<'p> Lowering<'p> {
                         Ok(())
                     }
                 };
+                self.tell_apart(state)?;
                 if state.changed() || self.builder.known(state.outcome) == Some(0) {
                     return variable(Variable(0))(self);
                 }

@@ -1,5 +1,7 @@
 //! Following what remains to be done, from a state to its results.
 
+use multigame_ir::{Op, Stmt};
+
 use crate::facts::Live;
 use crate::lower::{Lowering, R, Refusal, TOO_MUCH};
 use crate::rest::{Rest, Step};
@@ -84,6 +86,17 @@ impl<'p> Lowering<'p> {
                     return self.when(equal, &mut |lowering| lowering.run(&after, state.clone()));
                 }
                 Step::Tally(variable) => return self.add_to_tally(variable, &state),
+                Step::Round(Stmt { op: Op::While { condition, .. }, .. }, _)
+                    if self.brevity == Brevity::Fast =>
+                {
+                    let Some(goes_on) = self.goes_on(condition, &state)? else {
+                        return self.outline(&rest, state);
+                    };
+                    // Most loops end at once: those need no function.
+                    self.when(goes_on, &mut |lowering| lowering.outline(&rest, state.clone()))?;
+                    let ends = self.builder.is_zero(goes_on);
+                    return self.when(ends, &mut |lowering| lowering.run(&after, state.clone()));
+                }
                 Step::Round(..) | Step::Fields(..) | Step::Enter(..) => return self.outline(&rest, state),
                 Step::Do(stmt) if !stay && self.pays_as_function(stmt, &state) => {
                     return self.outline(&rest, state);

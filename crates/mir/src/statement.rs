@@ -228,6 +228,11 @@ impl<'p> Lowering<'p> {
         if self.facts.weight(stmt) > HEAVY && !matches!(state.finger, Finger::Many(_)) {
             return self.finds_by_function(stmt, state);
         }
+        self.finds_here(stmt, state)
+    }
+
+    /// The same, as code that is part of the function at hand.
+    pub(crate) fn finds_here(&mut self, stmt: &'p Stmt, state: &State) -> R<Value> {
         let found = self.builder.variable();
         let zero = self.builder.constant(0);
         self.builder.set(found, zero);
