@@ -11,7 +11,7 @@ mod watch;
 use std::sync::Arc;
 
 use multigame_game::{Game, Random, RulesError};
-use multigame_search::{Evaluator, Monitor, Root, Statistics, Stepper, Task, Workspace};
+use multigame_search::{Evaluator, Monitor, PRUNED_DEPTH, Root, Statistics, Stepper, Task, Workspace};
 
 use crate::balance::Hunger;
 use crate::grain::Grain;
@@ -54,9 +54,9 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBeta<'a, G, E> {
         work: Workspace<G>,
     ) -> Self {
         let mut setup = setup;
-        if task.options.futility {
+        if task.options.futility || task.options.late_pruning {
             // Moves are left out near the horizon only, where the kernel is to be.
-            setup.grain = setup.grain.max(2);
+            setup.grain = setup.grain.max(PRUNED_DEPTH);
         }
         let stepper = Stepper::new(task, root, work);
         let tree = Tree {

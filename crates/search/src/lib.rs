@@ -75,6 +75,7 @@ pub use proofs::Proofs;
 pub use puzzle::NEVER;
 pub use root::Root;
 pub use search::{Search, SearchError};
+pub use selective::PRUNED_DEPTH;
 pub use standard::Standard;
 pub use statistics::Statistics;
 pub use stepper::{Brood, Closing, PathEntry, Stepper};

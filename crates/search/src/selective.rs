@@ -16,13 +16,11 @@ const NULL_REDUCTION: u32 = 3;
 /// Moves searched before reductions begin, and the least depth at which they do.
 const UNREDUCED_MOVES: usize = 3;
 const REDUCTION_DEPTH: u32 = 3;
-/// Nodes up to this depth leave futile moves out.
-pub(crate) const FUTILITY_DEPTH: u32 = 4;
+/// Nodes up to this depth leave futile and late moves out. Whoever takes the kernel apart must not go so near to the horizon.
+pub const PRUNED_DEPTH: u32 = 4;
 /// Nodes up to this depth are left alone where they are better than beta by this much for each ply.
 const STATIC_DEPTH: u32 = 6;
 const STATIC_MARGIN: i32 = 100;
-/// Nodes up to this depth leave late moves out.
-const LATE_DEPTH: u32 = 4;
 
 /// From this depth and this number on, reductions stay the same.
 const REDUCED: usize = 64;
@@ -220,7 +218,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         }
         node.calm = self.calm(ply);
         let frame = &self.work.frames[ply];
-        if depth > LATE_DEPTH || frame.window.alpha.is_loss() || !self.is_tested(ply) {
+        if depth > PRUNED_DEPTH || frame.window.alpha.is_loss() || !self.is_tested(ply) {
             return node;
         }
         if late_pruning && node.calm == Some(true) {
@@ -236,7 +234,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     /// What no quiet move of a node near the horizon is expected to surpass, if that is below alpha.
     fn futility(&mut self, ply: usize, depth: u32) -> Option<Value> {
         let alpha = self.work.frames[ply].window.alpha;
-        if !self.options.futility || depth > FUTILITY_DEPTH || alpha.is_win() {
+        if !self.options.futility || alpha.is_win() {
             return None;
         }
         let hope = self.evaluate(ply) + self.options.futility_margin * depth as i32;
