@@ -23,6 +23,7 @@ mod astar;
 mod atomic;
 mod bfs;
 mod busy;
+mod children;
 mod deepening;
 mod dfpn;
 mod evaluation_cache;
