@@ -67,8 +67,7 @@ def main():
         play = lambda first, second, *more, nodes=given.nodes: shown(
             *match(given.folder, game, first, second, given.games, nodes, given.limit, *more))
         if given.what == "default":
-            engine = "engine=negascout"
-            cells = [play(engine, f"{engine},evaluation={other}") for other in ("material", "random")]
+            cells = [play("default", f"engine=negascout,evaluation={other}") for other in ("material", "random")]
         elif given.what == "tuned":
             cells = [play("engine=negascout,evaluation=main", "engine=negascout,evaluation=measured",
                           "--sprt", "elo0=0,elo1=50")]
