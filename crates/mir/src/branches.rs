@@ -253,6 +253,16 @@ impl<'p> Lowering<'p> {
             self.builder.set(variable, word);
         }
         self.builder.open();
+        let index = self.next_or_break(&left);
+        let done = body(self, index);
+        let block = self.builder.close();
+        done?;
+        self.builder.push(crate::Stmt::Loop(block));
+        Ok(())
+    }
+
+    /// Takes the lowest field out of the set that variables hold; if there is none, the loop around it ends.
+    pub(crate) fn next_or_break(&mut self, left: &[Variable]) -> Value {
         let fields: Set = left.iter().map(|&variable| self.builder.get(variable)).collect();
         let more = self.is_inhabited(&fields);
         let ends = self.builder.is_zero(more);
@@ -261,11 +271,7 @@ impl<'p> Lowering<'p> {
         for (&variable, &word) in left.iter().zip(&fields) {
             self.builder.set(variable, word);
         }
-        let done = body(self, index);
-        let block = self.builder.close();
-        done?;
-        self.builder.push(crate::Stmt::Loop(block));
-        Ok(())
+        index
     }
 }
 

@@ -96,18 +96,7 @@ impl<'p> Lowering<'p> {
     /// Any number of rounds of what keeps the direction, as a loop of the machine: less code, not faster code.
     pub(crate) fn spread_facing(&mut self, body: &'p Stmt, branch: &Branch, state: &State) -> R<Branch> {
         let start = self.as_set(&branch.fingers);
-        let reached = self.spread(start, &mut |lowering, reached| {
-            let fingers = Fingers::Set(reached);
-            let here = Branch { direction: branch.direction, fingers, reach: None, behind: None };
-            let unknown = crate::vector::anything(lowering.layout.pieces);
-            let (after, _) = lowering.forward(body, vec![here], unknown, &mut state.clone())?;
-            let mut all = lowering.empty();
-            for branch in &after {
-                let set = lowering.as_set(&branch.fingers);
-                all = lowering.union_of(&all, &set);
-            }
-            Ok(all)
-        })?;
+        let reached = self.spread_by(start, body, branch.direction, state)?;
         let reach = match &branch.reach {
             Some(reach) => self.widest(body, branch.direction).ok().map(|round| Reach {
                 origin: reach.origin,

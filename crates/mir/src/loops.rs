@@ -145,14 +145,7 @@ impl<'p> Lowering<'p> {
         kept: &mut Kept,
         writes: bool,
     ) -> R<bool> {
-        let fields: Set = left.iter().map(|&variable| self.builder.get(variable)).collect();
-        let more = self.is_inhabited(&fields);
-        let ends = self.builder.is_zero(more);
-        self.builder.push(crate::Stmt::BreakIf(ends));
-        let (index, fields) = self.take_lowest(&fields);
-        for (&variable, &word) in left.iter().zip(&fields) {
-            self.builder.set(variable, word);
-        }
+        let index = self.next_or_break(left);
         let start = self.reload(kept, writes);
         kept.state = start.clone();
         let there =

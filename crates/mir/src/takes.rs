@@ -48,15 +48,11 @@ impl<'p> Lowering<'p> {
     pub(crate) fn on_prey(&mut self, rest: &Rest<'p>, set: Set, state: &State) -> Set {
         let Some(prey) = self.prey.filter(|_| !self.is_prey_changed(state)) else { return set };
         let steps = rest.steps();
-        let (first, others) = match steps.split_first() {
-            Some((Step::Do(Stmt { op: Op::PutDown | Op::Replace(_), .. }), others)) => (true, others),
-            _ => (false, &steps[..]),
+        let Some((Step::Do(Stmt { op: Op::PutDown | Op::Replace(_), .. }), others)) = steps.split_first()
+        else {
+            return set;
         };
-        let quiet = |step: &Step<'p>| match step {
-            Step::Do(stmt) => !self.facts.writes(stmt),
-            step => matches!(step, Step::Mark(_)),
-        };
-        if !first || !others.iter().all(quiet) || others.iter().any(|step| matches!(step, Step::Mark(_))) {
+        if !others.iter().all(|step| matches!(step, Step::Do(stmt) if !self.facts.writes(stmt))) {
             return set;
         }
         let there: PieceSet = prey.iter().filter(|&piece| state.content.contains(piece)).collect();

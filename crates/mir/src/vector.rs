@@ -211,18 +211,7 @@ impl<'p> Lowering<'p> {
                 let set = self.as_set(&branch.fingers);
                 start = self.union_of(&start, &set);
             }
-            let spread = self.spread(start, &mut |lowering, reached| {
-                let branch =
-                    Branch { direction: None, fingers: Fingers::Set(reached), reach: None, behind: None };
-                let unknown = anything(lowering.layout.pieces);
-                let (after, _) = lowering.forward(body, vec![branch], unknown, &mut state.clone())?;
-                let mut all = lowering.empty();
-                for branch in &after {
-                    let set = lowering.as_set(&branch.fingers);
-                    all = lowering.union_of(&all, &set);
-                }
-                Ok(all)
-            })?;
+            let spread = self.spread_by(start, body, None, state)?;
             let branch = Branch { direction: None, fingers: Fingers::Set(spread), reach: None, behind: None };
             return Ok((vec![branch], anything(self.layout.pieces)));
         }
@@ -237,6 +226,27 @@ impl<'p> Lowering<'p> {
             all = self.merge(all);
         }
         Ok((all, anything(self.layout.pieces)))
+    }
+
+    /// All fields that any number of rounds of a statement lead to, facing so at the beginning of each.
+    pub(crate) fn spread_by(
+        &mut self,
+        start: Set,
+        body: &'p Stmt,
+        direction: Option<Direction>,
+        state: &State,
+    ) -> R<Set> {
+        self.spread(start, &mut |lowering, reached| {
+            let here = Branch { direction, fingers: Fingers::Set(reached), reach: None, behind: None };
+            let unknown = anything(lowering.layout.pieces);
+            let (after, _) = lowering.forward(body, vec![here], unknown, &mut state.clone())?;
+            let mut all = lowering.empty();
+            for branch in &after {
+                let set = lowering.as_set(&branch.fingers);
+                all = lowering.union_of(&all, &set);
+            }
+            Ok(all)
+        })
     }
 
     /// Adds to a set what one round gives until nothing is new.
