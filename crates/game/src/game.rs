@@ -165,9 +165,9 @@ pub trait Game: Send + Sync {
     /// Different moves in one position have different keys.
     fn move_key(&self, mv: &Self::Move) -> u64;
 
-    /// Whose move it is, from which field to which, as one number: the same for all pieces and captures. Where nothing
-    /// moves, one of the two is the field that changes.
-    fn route(&self, position: &Self::Position, mv: &Self::Move) -> u64 {
+    /// From which field to which a move goes, counted from 1. Where nothing moves, one of the two is the field that changes
+    /// and the other 0.
+    fn ends(&self, position: &Self::Position, mv: &Self::Move) -> (usize, usize) {
         let mut child = position.clone();
         self.apply(position, mv, &mut child);
         let (before, after) = (self.diagram(position), self.diagram(&child));
@@ -178,7 +178,13 @@ pub trait Game: Send + Sync {
             from = if own.contains(old) { field + 1 } else { from };
             to = if own.contains(new) { field + 1 } else { to };
         }
-        route_key(before.side, from, to)
+        (from, to)
+    }
+
+    /// Whose move it is and from which field to which it goes, as one number: the same for all pieces and captures.
+    fn route(&self, position: &Self::Position, mv: &Self::Move) -> u64 {
+        let (from, to) = self.ends(position, mv);
+        crate::signature::mix((self.side_to_move(position).index() << 40 | from << 20 | to) as u64 + 1)
     }
 
     /// Which kind of the player's pieces leaves its field by a move; nothing where none does. Where several do, any of
@@ -274,9 +280,4 @@ pub trait Task {
 
     /// Does it.
     fn run<G: Game + 'static>(self, game: G) -> Self::Output;
-}
-
-/// The number of a [`route`](Game::route): fields from 1 on, 0 where there is none.
-pub fn route_key(side: Side, from: usize, to: usize) -> u64 {
-    crate::signature::mix((side.index() << 40 | from << 20 | to) as u64 + 1)
 }

@@ -39,7 +39,7 @@ pub use error::RulesError;
 pub use evaluation::{
     Evaluation, FieldWeights, MAX_TERMS, MAX_WEIGHT, Pair, Purpose, Term, TermKind, USUAL_EVALUATION, Weight,
 };
-pub use game::{Called, Game, Task, Visitor, route_key};
+pub use game::{Called, Game, Task, Visitor};
 pub use goal::Goal;
 pub use history::History;
 pub use line::{Line, Status};

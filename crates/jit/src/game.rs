@@ -322,8 +322,9 @@ impl Game for JitGame {
         mv.key
     }
 
-    fn route(&self, position: &JitPosition, mv: &JitMove) -> u64 {
-        self.words.route(&position.words, mv.words(), self.side_to_move(position))
+    #[inline]
+    fn ends(&self, position: &JitPosition, mv: &JitMove) -> (usize, usize) {
+        self.words.ends(&position.words, mv.words(), self.side_to_move(position))
     }
 
     fn mover(&self, position: &JitPosition, mv: &JitMove) -> Option<Piece> {

@@ -230,8 +230,9 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
         self.rules.called(&self.rules.position(&self.diagram(position)))
     }
 
-    fn route(&self, position: &Self::Position, mv: &Self::Move) -> u64 {
-        self.words.route(&position.words, &mv.child.words, side_of(&position.words))
+    #[inline]
+    fn ends(&self, position: &Self::Position, mv: &Self::Move) -> (usize, usize) {
+        self.words.ends(&position.words, &mv.child.words, side_of(&position.words))
     }
 
     fn mover(&self, position: &Self::Position, mv: &Self::Move) -> Option<Piece> {

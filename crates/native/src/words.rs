@@ -1,6 +1,6 @@
 //! Positions as words, whoever computes them: what machine code of all back ends has in common.
 
-use multigame_game::{Description, FieldWeights, Outcome, Piece, Side, Weights, Zobrist, route_key};
+use multigame_game::{Description, FieldWeights, Outcome, Piece, Side, Weights, Zobrist};
 use multigame_ir::Program;
 use multigame_mir::{HEADER, Header, Layout, SIGNATURE};
 
@@ -58,8 +58,8 @@ impl Words {
         key
     }
 
-    /// Which way a player's piece went; see [`multigame_game::Game::route`].
-    pub fn route(&self, before: &[u64], after: &[u64], side: Side) -> u64 {
+    /// Which way a player's piece went; see [`multigame_game::Game::ends`].
+    pub fn ends(&self, before: &[u64], after: &[u64], side: Side) -> (usize, usize) {
         let (mut from, mut to) = (0, 0);
         let mut compare = |before: u64, after: u64, first: usize| {
             let last = |set: u64| if set == 0 { 0 } else { first + 64 - set.leading_zeros() as usize };
@@ -75,7 +75,7 @@ impl Words {
                 compare(occupied(before), occupied(after), word * 64);
             }
         }
-        route_key(side, from, to)
+        (from, to)
     }
 
     /// Which kind of a player's pieces leaves its field; see [`multigame_game::Game::mover`].
