@@ -59,6 +59,39 @@ fn a_queen_does_not_take_a_pawn_that_is_protected() {
     assert!(left_out(protected, Options::playing()) > 0);
     assert_eq!(left_out(alone, Options::playing()), 0);
     assert_eq!(left_out(protected, Options::default()), 0);
+    // Black has to go to b8. Then a rook may take a knight that a rook protects, once with a second rook behind it.
+    let backed = "k2r4/1p6/8/3n4/8/8/3R4/R2RK3 b - - 0 1";
+    let unbacked = "k2r4/1p6/8/3n4/8/8/3R4/R3K3 b - - 0 1";
+    assert_eq!(left_out(backed, Options::playing()), 0);
+    assert!(left_out(unbacked, Options::playing()) > 0);
+}
+
+/// Positions that a search looks at, over some middle games.
+fn nodes(set: &str) -> u64 {
+    let game = chess();
+    let judge = Judge::new(&game, None).unwrap();
+    let positions = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r1bq1rk1/pp3pbp/2np1np1/2p1p3/2P1P3/2NP1NPP/PP3PB1/R1BQ1RK1 b - - 0 9",
+        "2r2rk1/1bqnbppp/pp1ppn2/8/2PNP3/1PN1BP2/P3BQPP/2RR2K1 w - - 0 15",
+    ];
+    let search = |position: &str| {
+        let position = game.position(&parse_position(game.description(), position).unwrap());
+        let options = Options { table_mib: 4, ..Options::playing() }.with(set).unwrap();
+        let table = TranspositionTable::new(4, options.table_layout).unwrap();
+        let mut search = Search::new(&game, &judge, options).unwrap().with_table(&table);
+        search.run(&Root::new(&game, position), 8, &mut ()).unwrap().statistics.nodes
+    };
+    positions.into_iter().map(search).sum()
+}
+
+#[test]
+fn merits_and_a_table_below_the_horizon_save_positions() {
+    let all = nodes("");
+    for set in ["merits=off", "quiescence-table=off"] {
+        let without = nodes(set);
+        assert!(all < without, "{all} with everything, {without} with {set}");
+    }
 }
 
 #[test]

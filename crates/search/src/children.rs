@@ -32,6 +32,11 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             } else {
                 break;
             };
+            if self.comes_late(&node, number, choice) {
+                self.pulse.statistics.futile += 1;
+                (upper, complete) = (upper.max(self.work.frames[ply].window.alpha), false);
+                continue;
+            }
             self.make(ply, choice);
             let found = match self.busy {
                 None => self.child(&node, number, choice)?,

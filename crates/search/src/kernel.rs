@@ -310,7 +310,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
     }
 
     #[cold]
-    fn grow(&mut self, ply: usize) {
+    pub(crate) fn grow(&mut self, ply: usize) {
         let any = self.work.frames[0].position.clone();
         self.work.ensure(ply, &any);
     }
@@ -386,7 +386,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         let game = self.game;
         let (frame, below) = self.work.pair(ply);
         game.apply(&frame.position, &frame.moves[choice.index as usize], &mut below.position);
-        (below.follows, below.passed) = (follows, false);
+        (below.follows, below.passed, below.arrived) = (follows, false, choice.key);
         below.pv.clear();
         if self.path.is_watched() {
             let child = &self.work.frames[ply + 1].position;

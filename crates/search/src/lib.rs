@@ -28,6 +28,7 @@ mod deepening;
 mod dfpn;
 mod evaluation_cache;
 mod evaluator;
+mod exchange;
 mod hooks;
 mod idastar;
 mod identity;

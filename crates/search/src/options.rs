@@ -128,6 +128,9 @@ pub struct Options {
     pub history_form: HistoryForm,
     /// Let moves count less that were tried in vain before one that gave a cutoff (`history-malus`).
     pub history_malus: bool,
+    /// Order moves by how they did when they were tried, by themselves and as answers to the same move, instead of by
+    /// history counts; late-move reductions depend on it (`merits`).
+    pub merits: bool,
     /// Try the two moves that last gave cutoffs at the same ply (`killers`).
     pub killers: bool,
     /// Try moves first that leave the opponent few replies, for solving (`fewest`).
@@ -144,6 +147,8 @@ pub struct Options {
     pub quiescence: bool,
     /// For so many plies (`quiescence-depth`).
     pub quiescence_depth: u32,
+    /// Let the table remember what was found below the horizon (`quiescence-table`).
+    pub quiescence_table: bool,
     /// Ask the evaluator for extensions (`extensions`).
     pub extensions: bool,
     /// Try passing, where the evaluator knows how (`null`).
@@ -194,6 +199,7 @@ impl Default for Options {
             history: true,
             history_form: HistoryForm::default(),
             history_malus: false,
+            merits: false,
             killers: true,
             fewest_first: false,
             refutation: true,
@@ -202,6 +208,7 @@ impl Default for Options {
             symmetry: true,
             quiescence: true,
             quiescence_depth: 16,
+            quiescence_table: false,
             extensions: true,
             null_move: false,
             reductions: false,
@@ -253,6 +260,8 @@ impl Options {
             reductions: true,
             futility: true,
             late_pruning: true,
+            merits: true,
+            quiescence_table: true,
             ..Options::default()
         }
     }
@@ -303,8 +312,10 @@ impl Options {
                 "`etc=on` finishes nodes by the table, which `tt-cutoffs=off` forbids".into(),
             ));
         }
-        if self.depth_exact && (self.null_move || self.reductions || self.futility || self.late_pruning) {
-            let message = "`depth-exact=on` promises NegaMax's value, which `null`, `lmr`, `futility` and `lmp` can change";
+        let prunes = self.null_move || self.reductions || self.futility || self.late_pruning;
+        if self.depth_exact && (prunes || self.quiescence_table) {
+            let message = "`depth-exact=on` promises NegaMax's value, which `null`, `lmr`, `futility`, `lmp` and \
+                `quiescence-table` can change";
             return Err(OptionsError(message.to_string()));
         }
         if self.lines == 0 {
@@ -346,6 +357,7 @@ impl Options {
                     // Those who want pruning as well have to say so afterwards, and are told that it cannot be.
                     (self.null_move, self.reductions, self.futility, self.late_pruning) =
                         (false, false, false, false);
+                    self.quiescence_table = false;
                 }
             }
             "tt-cutoffs" => self.table_cutoffs = switch(name, value)?,
@@ -353,6 +365,7 @@ impl Options {
             "table-move" => self.table_move = switch(name, value)?,
             "history" => self.history = switch(name, value)?,
             "history-malus" => self.history_malus = switch(name, value)?,
+            "merits" => self.merits = switch(name, value)?,
             "killers" => self.killers = switch(name, value)?,
             "fewest" => self.fewest_first = switch(name, value)?,
             "refutation" => self.refutation = switch(name, value)?,
@@ -361,6 +374,7 @@ impl Options {
             "symmetry" => self.symmetry = switch(name, value)?,
             "quiescence" => self.quiescence = switch(name, value)?,
             "quiescence-depth" => self.quiescence_depth = number(name, value)?,
+            "quiescence-table" => self.quiescence_table = switch(name, value)?,
             "extensions" => self.extensions = switch(name, value)?,
             "null" => self.null_move = switch(name, value)?,
             "lmr" => self.reductions = switch(name, value)?,
@@ -404,11 +418,13 @@ impl fmt::Display for Options {
         write!(f, ",table-move={},history={}", on(self.table_move), on(self.history))?;
         write!(f, ",history-form={}", name_of(self.history_form, &HISTORY_FORMS))?;
         write!(f, ",history-malus={}", on(self.history_malus))?;
+        write!(f, ",merits={}", on(self.merits))?;
         write!(f, ",killers={},refutation={}", on(self.killers), on(self.refutation))?;
         write!(f, ",fewest={}", on(self.fewest_first))?;
         write!(f, ",etc={},iid={}", on(self.enhanced_cutoffs), on(self.internal_deepening))?;
         write!(f, ",symmetry={}", on(self.symmetry))?;
         write!(f, ",quiescence={},quiescence-depth={}", on(self.quiescence), self.quiescence_depth)?;
+        write!(f, ",quiescence-table={}", on(self.quiescence_table))?;
         write!(f, ",extensions={},null={}", on(self.extensions), on(self.null_move))?;
         write!(f, ",lmr={},futility={}", on(self.reductions), on(self.futility))?;
         write!(f, ",lmp={}", on(self.late_pruning))?;
@@ -421,8 +437,8 @@ impl fmt::Display for Options {
 }
 
 const NAMES: &str = "engine, deepening, aspiration, aspiration-narrow, aspiration-wide, tt, tt-size, tt-layout, \
-    tt-depth, depth-exact, tt-cutoffs, table-move, history, history-form, history-malus, killers, fewest, refutation, etc, iid, \
-    symmetry, quiescence, quiescence-depth, extensions, null, lmr, futility, lmp, futility-margin, evaluation-cache, \
+    tt-depth, depth-exact, tt-cutoffs, table-move, history, history-form, history-malus, merits, killers, fewest, refutation, etc, iid, \
+    symmetry, quiescence, quiescence-depth, quiescence-table, extensions, null, lmr, futility, lmp, futility-margin, evaluation-cache, \
     repetition, lines, poll, \
     tree-nodes, seed, threads, policy";
 
@@ -484,7 +500,7 @@ mod tests {
         assert!(error("depth-exact=on,lmr=on").contains("NegaMax"));
         let exact = Options::playing().with("depth-exact=on").unwrap();
         assert_eq!(exact.check(), Ok(()));
-        assert_eq!(exact, Options { depth_exact: true, ..Options::default() });
+        assert_eq!(exact, Options { depth_exact: true, merits: true, ..Options::default() });
         assert!(error("deepening=3").contains("0, 1 or 2"));
         assert!(error("tt-size=0").contains("1 MiB"));
         assert!(error("etc=on,tt-cutoffs=off").contains("forbids"));

@@ -2,12 +2,14 @@
 
 mod history;
 mod killers;
+mod merits;
 mod moves;
 mod refutation;
 
 pub(crate) use history::HistoryTable;
 pub use killers::Killer;
 pub(crate) use killers::Killers;
+pub(crate) use merits::{LIMIT as MOST_MERIT, Merits, reply};
 pub(crate) use refutation::Refutations;
 
 /// A move of a list with its score.
@@ -23,12 +25,14 @@ pub struct Choice {
     pub gain: Option<i32>,
     /// How promising it looks by itself.
     pub priority: i32,
+    /// How it did when it was tried elsewhere, where that is kept; see [`crate::Options::merits`].
+    pub merit: i32,
 }
 
 impl Choice {
     /// A move about which nothing is known.
     pub(crate) fn of_index(index: usize) -> Choice {
-        Choice { score: 0, key: 0, index: index as u32, gain: None, priority: 0 }
+        Choice { score: 0, key: 0, index: index as u32, gain: None, priority: 0, merit: 0 }
     }
 
     /// Whether more than history speaks for the move: it is the table's, on a refutation line, promising by itself

@@ -8,6 +8,7 @@ use crate::evaluation_cache::Remembered;
 use crate::hooks::Interrupt;
 use crate::kernel::{Answer, Found, Kernel, MAX_PLY};
 use crate::ordering::{Choice, pick};
+use crate::transposition::{Entry, move_mark};
 use crate::{Bounds, Evaluator, Judgement, Monitor, Value, Window};
 
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
@@ -27,12 +28,39 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         if let Some(found) = self.ended(ply) {
             return Ok(found);
         }
+        let Some(table) = self.table.filter(|_| self.options.quiescence_table && !self.path.forbids()) else {
+            return Ok(self.quiesce_moves(ply, below, 0)?.0);
+        };
+        let frame = &self.work.frames[ply];
+        let (signature, window) = (self.game.signature(&frame.position), frame.window);
+        let mut hint = 0;
+        if let Some(entry) = table.probe(signature) {
+            let bounds = entry.bounds(ply);
+            if bounds.decides(window) {
+                self.pulse.statistics.table_cutoffs += 1;
+                return Ok(Found { bounds, complete: entry.complete });
+            }
+            hint = entry.mark;
+        }
+        let (found, best) = self.quiesce_moves(ply, below, hint)?;
+        let mark = best.map_or(0, |best| move_mark(best.key));
+        table.store(signature, Entry::new(found.bounds, window, ply, 0, found.complete, mark));
+        Ok(found)
+    }
+
+    /// Stands pat or tries the moves that are not quiet, the table's first. Tells the move that was too good.
+    fn quiesce_moves(
+        &mut self,
+        ply: usize,
+        below: u32,
+        hint: u32,
+    ) -> Result<(Found, Option<Choice>), Interrupt> {
         let stands = self.calm(ply) != Some(false);
         let (mut lower, mut upper) = (-Value::INFINITE, -Value::INFINITE);
         let mut stand = Value::DRAW;
         if stands {
             lower = match self.stand_pat(ply)? {
-                Judgement::Over(outcome) => return Ok(Found::exact(self.worth(ply, outcome), true)),
+                Judgement::Over(outcome) => return Ok((Found::exact(self.worth(ply, outcome), true), None)),
                 Judgement::Worth(value) => value,
             };
             (stand, upper) = (lower, lower);
@@ -40,15 +68,15 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             frame.lower = lower;
             frame.window.alpha = frame.window.alpha.max(lower);
             if lower >= frame.window.beta {
-                return Ok(Found { bounds: Bounds::at_least(lower), complete: false });
+                return Ok((Found { bounds: Bounds::at_least(lower), complete: false }, None));
             }
         }
         if let Some(outcome) = self.generate_unquiet(ply, stands)? {
-            return Ok(Found::exact(self.worth(ply, outcome), true));
+            return Ok((Found::exact(self.worth(ply, outcome), true), None));
         }
-        let known_unquiet = stands && self.order_unquiet(ply);
+        let known_unquiet = stands && self.order_unquiet(ply, hint);
         if !known_unquiet {
-            self.order(ply, 0);
+            self.order(ply, hint);
         }
         for number in 0..self.work.frames[ply].order.len() {
             let choice = pick(&mut self.work.frames[ply].order, number);
@@ -56,14 +84,12 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
                 upper = upper.max(hope);
                 continue;
             }
+            if known_unquiet && self.loses(ply, choice, stand)? {
+                continue;
+            }
             self.make(ply, choice);
             if stands && !known_unquiet && self.is_quiet(ply, choice) {
                 self.path.back_to(ply);
-                continue;
-            }
-            if known_unquiet && let Some(hope) = self.loses(ply, choice, stand)? {
-                self.path.back_to(ply);
-                upper = upper.max(hope);
                 continue;
             }
             let found = self.quiesce_child(ply, below)?;
@@ -74,10 +100,10 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             frame.lower = lower;
             frame.window.alpha = frame.window.alpha.max(lower);
             if lower >= frame.window.beta {
-                return Ok(Found { bounds: Bounds::at_least(lower), complete: false });
+                return Ok((Found { bounds: Bounds::at_least(lower), complete: false }, Some(choice)));
             }
         }
-        Ok(Found { bounds: Bounds { lower, upper }, complete: false })
+        Ok((Found { bounds: Bounds { lower, upper }, complete: false }, None))
     }
 
     /// What a move is hoped to lead to, if that does not reach alpha: the value before it with what it takes, and as much
@@ -91,28 +117,20 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         (hope <= alpha).then_some(hope)
     }
 
-    /// What a capture that has been made is hoped to lead to, if the piece that made it is worth more than what it took,
-    /// can be taken in return, and what remains does not reach alpha.
-    fn loses(&mut self, ply: usize, choice: Choice, stand: Value) -> Result<Option<Value>, Interrupt> {
-        let alpha = self.work.frames[ply].window.alpha;
-        let Some(gain) = choice.gain.filter(|_| self.options.futility && !alpha.is_loss()) else {
-            return Ok(None);
-        };
-        let (game, evaluator) = (self.game, self.evaluator);
-        let (frame, below) = self.work.pair(ply);
-        let stake = evaluator.stake(game, &frame.position, &frame.moves[choice.index as usize]);
-        let hope = stand + (gain - stake + self.options.futility_margin / 2);
-        if stake <= gain || hope > alpha || game.ended(&below.position).is_some() {
-            return Ok(None);
+    /// Whether a capture is left out because it loses material: what takes is worth so much more than what is taken that
+    /// alpha is not reached if it is lost, and it is lost.
+    fn loses(&mut self, ply: usize, choice: Choice, stand: Value) -> Result<bool, Interrupt> {
+        let frame = &self.work.frames[ply];
+        let alpha = frame.window.alpha;
+        if !self.options.futility || alpha.is_loss() {
+            return Ok(false);
         }
-        let Some(prey) = evaluator.prey(game, &below.position) else { return Ok(None) };
-        game.takes(&below.position, prey, false, &mut below.moves)?;
-        let answered = below
-            .moves
-            .iter()
-            .any(|mv| evaluator.gain(game, &below.position, mv).is_some_and(|taken| taken >= stake));
-        self.pulse.statistics.losing_captures += u64::from(answered);
-        Ok(answered.then_some(hope))
+        let (gain, mv) = (choice.gain.unwrap_or(0), &frame.moves[choice.index as usize]);
+        let stake = self.evaluator.stake(self.game, &frame.position, mv);
+        let hope = stand + (gain - stake + self.options.futility_margin / 2);
+        let loses = stake > gain && hope <= alpha && self.exchanged(ply, choice)? < 0;
+        self.pulse.statistics.losing_captures += u64::from(loses);
+        Ok(loses)
     }
 
     /// Generates the moves that are not quiet where they can be told from the others, and otherwise all. A player who

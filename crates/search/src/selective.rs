@@ -16,6 +16,8 @@ const NULL_REDUCTION: u32 = 3;
 /// Moves searched before reductions begin, and the least depth at which they do.
 const UNREDUCED_MOVES: usize = 3;
 const REDUCTION_DEPTH: u32 = 3;
+/// Moves of so much merit are reduced by a ply less, those that did as badly by one more.
+const MERIT_FOR_A_PLY: i32 = 8192;
 /// Nodes up to this depth leave futile and late moves out. Whoever takes the kernel apart must not go so near to the horizon.
 pub const PRUNED_DEPTH: u32 = 4;
 /// Nodes up to this depth are left alone where they are better than beta by this much for each ply.
@@ -156,7 +158,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         if !self.evaluator.pass(self.game, &frame.position, &mut below.position) {
             return Ok(None);
         }
-        (below.passed, below.follows) = (true, false);
+        (below.passed, below.follows, below.arrived) = (true, false, 0);
         self.path.enter(self.game.signature(&self.work.frames[ply + 1].position), true);
         let below = depth.saturating_sub(NULL_REDUCTION + depth / 4);
         let found = self.descend(ply, below, Window::above(beta - 1), true)?;
@@ -181,14 +183,15 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         if reduction == 0 {
             return Ok(None);
         }
+        self.pulse.statistics.reductions += 1;
         let alpha = self.work.frames[node.ply].window.alpha;
         let found = self.descend(node.ply, node.depth - 1 - reduction, Window::above(alpha), true)?;
         let enough = found.bounds.upper <= self.work.frames[node.ply].window.alpha;
         Ok(enough.then_some(found))
     }
 
-    /// By how many plies a child is to be searched less deeply first. It is at least 1 ply above the horizon. Answers to
-    /// threats are not reduced.
+    /// By how many plies a child is to be searched less deeply first; it stays above the horizon. Answers to threats are not
+    /// reduced.
     #[inline]
     pub(crate) fn reduction(&mut self, node: &Node, number: usize, choice: Choice) -> u32 {
         let Node { ply, depth, .. } = *node;
@@ -202,10 +205,10 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         if !reduces {
             return 0;
         }
-        self.pulse.statistics.reductions += 1;
-        let wide = u32::from(!self.is_tested(ply));
+        let wide = i32::from(!self.is_tested(ply));
         let steps = REDUCTIONS[(depth as usize).min(REDUCED - 1)][number.min(REDUCED - 1)];
-        u32::from(steps).saturating_sub(wide).clamp(1, depth - 2)
+        let less = choice.merit / MERIT_FOR_A_PLY;
+        (i32::from(steps) - wide - less).clamp(0, depth as i32 - 2) as u32
     }
 
     /// What can be said about the children of a node before they are searched.
@@ -239,6 +242,15 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         }
         let hope = self.evaluate(ply) + self.options.futility_margin * depth as i32;
         (hope <= alpha).then_some(hope)
+    }
+
+    /// Whether a move is left out without being made: a quiet one that comes late.
+    #[inline]
+    pub(crate) fn comes_late(&self, node: &Node, number: usize, choice: Choice) -> bool {
+        number >= node.late
+            && !choice.is_promising()
+            && choice.gain.is_some_and(|gain| gain <= 0)
+            && self.game.ending(&self.work.frames[node.ply].moves[choice.index as usize]).is_none()
     }
 
     /// The answer for a quiet child that is left out because it is futile or comes late. Finished games never are, as far

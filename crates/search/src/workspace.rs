@@ -3,8 +3,12 @@
 use multigame_game::{Game, Signature};
 
 use crate::evaluation_cache::EvaluationCache;
-use crate::ordering::{Choice, HistoryTable, Killer, Killers, Refutations};
+use crate::ordering::{Choice, HistoryTable, Killer, Killers, Merits, Refutations};
 use crate::{Options, Value, Window};
+
+/// By so many bits merits tell moves apart, and answers to moves.
+const MERIT_BITS: u32 = 14;
+const REPLY_BITS: u32 = 16;
 
 /// Buffers and learned tables of one worker. One workspace serves any number of searches of one game, one at a time.
 #[derive(Debug)]
@@ -12,6 +16,9 @@ pub struct Workspace<G: Game> {
     /// One frame for each ply; more are added when a search first gets there.
     pub(crate) frames: Vec<Frame<G>>,
     pub(crate) history: HistoryTable,
+    pub(crate) merits: Merits,
+    /// The merits of moves as answers to the move before.
+    pub(crate) replies: Merits,
     pub(crate) killers: Killers,
     pub(crate) refutations: Refutations,
     pub(crate) evaluations: EvaluationCache,
@@ -24,6 +31,8 @@ impl<G: Game> Default for Workspace<G> {
         Workspace {
             frames: Vec::new(),
             history: HistoryTable::default(),
+            merits: Merits::with_bits(MERIT_BITS),
+            replies: Merits::with_bits(REPLY_BITS),
             killers: Killers::default(),
             refutations: Refutations::default(),
             evaluations: EvaluationCache::default(),
@@ -73,6 +82,8 @@ impl<G: Game> Workspace<G> {
         self.ensure(1, root);
         self.frames[0].position.clone_from(root);
         self.history.age();
+        self.merits.age();
+        self.replies.age();
         self.killers.clear();
         self.refutations.clear();
         self.evaluations.resize(options.evaluation_cache);
@@ -112,6 +123,8 @@ pub(crate) struct Frame<G: Game> {
     pub scouting: bool,
     /// Whether the path so far is the beginning of the refutation line.
     pub follows: bool,
+    /// The key of the move that led here, as far as it is known.
+    pub arrived: u64,
     /// Whether the move that led here was a null move.
     pub passed: bool,
     /// The position that was last asked whether it is calm, and the answer.
@@ -130,6 +143,7 @@ impl<G: Game> Frame<G> {
             lower: -Value::INFINITE,
             scouting: false,
             follows: false,
+            arrived: 0,
             passed: false,
             calm: None,
         }

@@ -2,7 +2,7 @@
 
 use multigame_game::{Game, Outcome, RulesError, Side};
 
-use super::{Choice, pick, stage};
+use super::{Choice, MOST_MERIT, pick, reply, stage};
 use crate::kernel::Kernel;
 use crate::transposition::move_mark;
 use crate::workspace::{Frame, Workspace};
@@ -11,10 +11,10 @@ use crate::{Evaluator, HistoryForm, Monitor, Options};
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     /// Gives each move its score.
     pub(crate) fn order(&mut self, ply: usize, hint: u32) {
-        let side = self.side(ply);
+        let (side, by_merits) = (self.side(ply), self.keeps_merits());
         let (game, evaluator, options) = (self.game, self.evaluator, self.options);
-        let Workspace { frames, killers, history, line, .. } = &mut *self.work;
-        let Frame { position, moves, order, follows, .. } = &mut frames[ply];
+        let Workspace { frames, killers, history, merits, replies, line, .. } = &mut *self.work;
+        let Frame { position, moves, order, follows, arrived, .. } = &mut frames[ply];
         let line = if *follows { line.get(ply).copied() } else { None };
         order.clear();
         for (index, mv) in moves.iter().enumerate() {
@@ -22,11 +22,12 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             if let Some(score) = game.ending(mv).and_then(|outcome| ending_score(outcome, side)) {
                 let gain = evaluator.gain(game, position, mv);
                 let priority = evaluator.priority(game, position, mv, gain);
-                order.push(Choice { score, key, index: index as u32, gain, priority });
+                order.push(Choice { score, key, index: index as u32, gain, priority, merit: 0 });
                 continue;
             }
             let gain = evaluator.gain(game, position, mv);
             let priority = evaluator.priority(game, position, mv, gain);
+            let mut merit = 0;
             let score = if line == Some(key) {
                 stage::LINE
             } else if hint != 0 && move_mark(key) == hint {
@@ -37,14 +38,18 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
                 i64::from(priority)
             } else {
                 let killer = if options.killers { killers.rank(ply, key) } else { 0 };
-                let count = if options.history {
-                    history.get(form(game, evaluator, options, position, mv))
+                let count = if by_merits {
+                    merit = merits.get(key) + replies.get(reply(*arrived, key));
+                    // Never less than nothing, which is for doubtful moves.
+                    i64::from(merit + 2 * MOST_MERIT)
+                } else if options.history {
+                    i64::from(history.get(form(game, evaluator, options, position, mv)))
                 } else {
                     0
                 };
-                killer * stage::KILLER + stage::HISTORY + i64::from(count)
+                killer * stage::KILLER + stage::HISTORY + count
             };
-            order.push(Choice { score, key, index: index as u32, gain, priority });
+            order.push(Choice { score, key, index: index as u32, gain, priority, merit });
         }
     }
 
@@ -67,7 +72,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     }
 
     /// Gives the moves that are not quiet their scores, where the moves themselves tell; false if they do not.
-    pub(crate) fn order_unquiet(&mut self, ply: usize) -> bool {
+    pub(crate) fn order_unquiet(&mut self, ply: usize, hint: u32) -> bool {
         let (game, evaluator) = (self.game, self.evaluator);
         let Frame { position, moves, order, .. } = &mut self.work.frames[ply];
         order.clear();
@@ -75,8 +80,10 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             let Some(gain) = evaluator.gain(game, position, mv) else { return false };
             if gain > 0 {
                 let priority = evaluator.priority(game, position, mv, Some(gain));
-                let (score, key) = (i64::from(priority), game.move_key(mv));
-                order.push(Choice { score, key, index: index as u32, gain: Some(gain), priority });
+                let key = game.move_key(mv);
+                let known = hint != 0 && move_mark(key) == hint;
+                let score = if known { stage::TABLE } else { i64::from(priority) };
+                order.push(Choice { score, key, index: index as u32, gain: Some(gain), priority, merit: 0 });
             }
         }
         true
@@ -94,20 +101,34 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         self.work.frames[ply].follows && self.work.line.get(ply) == Some(&choice.key)
     }
 
+    /// Where no move is quieter than others, history counts stay: merits did not do better there (othello).
+    #[inline]
+    fn keeps_merits(&self) -> bool {
+        self.options.merits && self.evaluator.tells_quiet_moves()
+    }
+
     /// Moves that were tried before one that gave a cutoff count less, unless they look promising by themselves.
     pub(crate) fn unlearn(&mut self, ply: usize, depth: u32, tried: usize) {
-        if !self.options.history_malus || !self.options.history {
+        let (game, evaluator, options) = (self.game, self.evaluator, self.options);
+        let (counts, by_merits) = (options.history_malus && options.history, self.keeps_merits());
+        if !counts && !by_merits {
             return;
         }
-        let (game, evaluator, options) = (self.game, self.evaluator, self.options);
-        let Workspace { frames, history, .. } = &mut *self.work;
-        let Frame { position, moves, order, .. } = &mut frames[ply];
+        let Workspace { frames, history, merits, replies, .. } = &mut *self.work;
+        let Frame { position, moves, order, arrived, .. } = &mut frames[ply];
         for number in 0..tried.min(order.len()) {
             // Whoever searched the children elsewhere has picked them there.
             let choice = pick(order, number);
-            if choice.priority == 0 {
+            if choice.priority != 0 {
+                continue;
+            }
+            if counts {
                 let mv = &moves[choice.index as usize];
                 history.subtract(form(game, evaluator, options, position, mv), depth);
+            }
+            if by_merits {
+                merits.learn(choice.key, depth, false);
+                replies.learn(reply(*arrived, choice.key), depth, false);
             }
         }
     }
@@ -122,6 +143,11 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         if self.options.history {
             let key = form(self.game, self.evaluator, self.options, &frame.position, mv);
             self.work.history.add(key, depth);
+        }
+        if self.keeps_merits() && choice.priority == 0 {
+            let arrived = frame.arrived;
+            self.work.merits.learn(choice.key, depth, true);
+            self.work.replies.learn(reply(arrived, choice.key), depth, true);
         }
     }
 }
