@@ -10,7 +10,9 @@ use anyhow::{Context, bail};
 use clap::Args;
 use multigame_arena::{Computer, Contestant, Control, Sprt, Tally, Terms, Tournament, Verdict, random};
 use multigame_game::{Appraiser, Game, Purpose, Task};
-use multigame_learning::{Fit, GameRecord, Sample, SelfPlay, fit, learn_patterns, loss, samples, scale_of};
+use multigame_learning::{
+    Fit, GameRecord, Sample, SelfPlay, fit, judged, learn_patterns, loss, samples, scale_of,
+};
 use multigame_loader::{Source, WeightsFile};
 use multigame_player::{Judge, Limits, PatternsFile, Player, interrupt};
 use multigame_search::{Engine, Options, Patterns};
@@ -29,6 +31,10 @@ pub struct Arguments {
     /// Which one of the rules' evaluations; the usual one if not given
     #[arg(long, value_name = "NAME")]
     evaluation: Option<String>,
+    /// Learn from positions that somebody has judged instead of from games: lines `POSITION | SCORE`, the score being
+    /// what White may expect, from 0 to 1
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["patterns", "games", "rounds", "state", "lambda"])]
+    judged: Option<PathBuf>,
     /// Games to learn from, in each round
     #[arg(long, default_value_t = 200)]
     games: u32,
@@ -116,6 +122,9 @@ impl Task for Learn<'_> {
         let start = self.appraiser(&game)?;
         interrupt::catch()?;
         let _thinking = interrupt::Thinking::begin();
+        if let Some(file) = &arguments.judged {
+            return self.learn_judged(&game, &start, file);
+        }
         let from = format!("{} from {:?}", start.evaluation().name, start.values());
         let (mut state, kept) = State::open(arguments.state.as_deref(), &self.head(&game, &from))?;
         let mut current = start.clone();
@@ -130,20 +139,14 @@ impl Task for Learn<'_> {
             let values = match known {
                 Some(values) => values,
                 None => {
-                    let values = self.fit(&game, &start, &records, round)?;
+                    let values = self.fit_games(&game, &start, &records, round)?;
                     state.add(&Kept::Weights { round, values: values.clone() })?;
                     values
                 }
             };
             current.set(game.description(), values);
         }
-        show_changes(&start, &current)?;
-        if current.values() == start.values() {
-            bail!("nothing was learned; play more `--games`, or let go with a smaller `--pull`");
-        }
-        let judges = [current.clone(), start].map(|appraiser| Judge::with_appraiser(&game, appraiser));
-        let proof = self.prove(&game, &judges[0], &judges[1])?;
-        self.write(&current, &proof, records.len())
+        self.conclude(&game, &start, &current, &self.of_games(records.len()))
     }
 }
 
@@ -166,6 +169,41 @@ impl Learn<'_> {
             bail!("evaluation `{}` has no weights to tune", evaluation.name);
         }
         Ok(Appraiser::new(game, number))
+    }
+
+    /// Fits weights to positions that somebody has judged.
+    fn learn_judged<G: Game>(&self, game: &G, start: &Appraiser, file: &Path) -> anyhow::Result<()> {
+        let name = file.display();
+        let text = std::fs::read_to_string(file).with_context(|| format!("cannot read `{name}`"))?;
+        let samples =
+            judged(game, start, &text).with_context(|| format!("`{name}` cannot be learned from"))?;
+        if samples.is_empty() {
+            bail!("there is no position in `{name}`; lines `POSITION | SCORE` are expected");
+        }
+        let scale = scale_of(&samples, &weights_of(start));
+        let values = self.fit(start, &samples, scale, &format!("{} positions", samples.len()))?;
+        let mut current = start.clone();
+        current.set(game.description(), values);
+        let pull = self.pull();
+        let source = format!("{} judged positions, pull {pull}", samples.len());
+        self.conclude(game, start, &current, &source)
+    }
+
+    /// Tells what changed, proves it better and writes it down; `source` says what was learned from.
+    fn conclude<G: Game>(
+        &self,
+        game: &G,
+        start: &Appraiser,
+        learned: &Appraiser,
+        source: &str,
+    ) -> anyhow::Result<()> {
+        show_changes(start, learned)?;
+        if learned.values() == start.values() {
+            bail!("nothing was learned; learn from more, or let go with a smaller `--pull`");
+        }
+        let judges = [learned, start].map(|appraiser| Judge::with_appraiser(game, appraiser.clone()));
+        let proof = self.prove(game, &judges[0], &judges[1])?;
+        self.write(learned, &format!("multigame learn: {source}; {proof}"))
     }
 
     fn pull(&self) -> f64 {
@@ -266,7 +304,8 @@ impl Learn<'_> {
             bail!("nothing was learned; play more `--games`");
         };
         let proof = self.prove(game, &base.clone().with_patterns(patterns.clone()), &base)?;
-        let file = PatternsFile::new(game.description(), &patterns, self.provenance(&proof, records.len()));
+        let provenance = format!("multigame learn: {}; {proof}", self.of_games(records.len()));
+        let file = PatternsFile::new(game.description(), &patterns, provenance);
         let name = self.output.display();
         std::fs::write(&self.output, serde_json::to_string(&file)?)
             .with_context(|| format!("cannot write `{name}`"))?;
@@ -275,14 +314,13 @@ impl Learn<'_> {
     }
 
     /// The weights that fit all games so far.
-    fn fit<G: Game>(
+    fn fit_games<G: Game>(
         &self,
         game: &G,
         start: &Appraiser,
         records: &[GameRecord],
         round: u32,
     ) -> anyhow::Result<Vec<i32>> {
-        let from: Vec<f64> = start.values().iter().map(|&value| f64::from(value)).collect();
         let collect = |lambda: f64, scale: f64| -> anyhow::Result<Vec<Sample>> {
             let mut all = Vec::new();
             for record in records {
@@ -294,19 +332,24 @@ impl Learn<'_> {
         if results.is_empty() {
             bail!("there is no quiet position to learn from in {} games; play more `--games`", records.len());
         }
-        let scale = scale_of(&results, &from);
+        let scale = scale_of(&results, &weights_of(start));
         let samples = collect(self.arguments.lambda, scale)?;
+        let what = format!("round {round}: {} games, {} positions", records.len(), samples.len());
+        self.fit(start, &samples, scale, &what)
+    }
+
+    /// The weights that fit samples; says how well they do.
+    fn fit(&self, start: &Appraiser, samples: &[Sample], scale: f64, what: &str) -> anyhow::Result<Vec<i32>> {
+        let from = weights_of(start);
         let ranges: Vec<(f64, f64)> =
             start.evaluation().weights.iter().map(|w| (f64::from(w.low), f64::from(w.high))).collect();
         let plan = Fit { scale, pull: self.pull(), rounds: 400 };
-        let found = fit(&samples, &from, &ranges, &plan, &mut |_, _| {});
+        let found = fit(samples, &from, &ranges, &plan, &mut |_, _| {});
         writeln!(
             std::io::stdout(),
-            "round {round}: {} games, {} positions, scale {scale:.0}, loss {:.4} -> {:.4}",
-            records.len(),
-            samples.len(),
-            loss(&samples, &from, scale),
-            loss(&samples, &found, scale)
+            "{what}, scale {scale:.0}, loss {:.4} -> {:.4}",
+            loss(samples, &from, scale),
+            loss(samples, &found, scale)
         )?;
         Ok(found.iter().map(|value| value.round() as i32).collect())
     }
@@ -365,17 +408,17 @@ impl Learn<'_> {
         }
     }
 
-    /// What was done, for whoever finds the file.
-    fn provenance(&self, proof: &str, games: usize) -> String {
+    /// What was learned from, for whoever finds the file.
+    fn of_games(&self, games: usize) -> String {
         let Arguments { depth, plies, lambda, seed, rounds, .. } = self.arguments;
         let pull = self.pull();
         format!(
-            "multigame learn: {games} games of self-play in {rounds} rounds at depth {depth} after {plies} random plies, \
-             lambda {lambda}, pull {pull}, seed {seed}; {proof}"
+            "{games} games of self-play in {rounds} rounds at depth {depth} after {plies} random plies, \
+             lambda {lambda}, pull {pull}, seed {seed}"
         )
     }
 
-    fn write(&self, learned: &Appraiser, proof: &str, games: usize) -> anyhow::Result<()> {
+    fn write(&self, learned: &Appraiser, provenance: &str) -> anyhow::Result<()> {
         let name = self.output.display();
         let mut file = match std::fs::read_to_string(&self.output) {
             Ok(text) => WeightsFile::parse(&text)
@@ -384,7 +427,7 @@ impl Learn<'_> {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => WeightsFile::default(),
             Err(error) => return Err(error).with_context(|| format!("cannot read `{name}`")),
         };
-        file.set(learned.evaluation(), learned.values(), &self.provenance(proof, games));
+        file.set(learned.evaluation(), learned.values(), provenance);
         std::fs::write(&self.output, file.to_text()).with_context(|| format!("cannot write `{name}`"))?;
         writeln!(std::io::stdout(), "written to {name}")?;
         Ok(())
@@ -402,6 +445,10 @@ fn scale_of_values(records: &[GameRecord]) -> f64 {
     }
     // Where values tell nothing, neither does their scale.
     if samples.is_empty() { 100.0 } else { scale_of(&samples, &[1.0]).clamp(50.0, 400.0) }
+}
+
+fn weights_of(appraiser: &Appraiser) -> Vec<f64> {
+    appraiser.values().iter().map(|&value| f64::from(value)).collect()
 }
 
 fn score_text(tally: &Tally) -> String {

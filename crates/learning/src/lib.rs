@@ -10,11 +10,13 @@
 #![forbid(unsafe_code)]
 
 mod fit;
+mod judged;
 mod patterns;
 mod samples;
 mod selfplay;
 
 pub use fit::{Fit, fit, loss, scale_of};
+pub use judged::judged;
 pub use patterns::learn_patterns;
 pub use samples::{Sample, chance, samples, targets};
 pub use selfplay::{GameRecord, SelfPlay};

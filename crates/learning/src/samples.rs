@@ -1,6 +1,6 @@
 //! From games to what is learned from: features of positions, and what they should have told.
 
-use multigame_game::{Appraiser, Game, Side};
+use multigame_game::{Appraiser, Game, RulesError, Side};
 
 use crate::GameRecord;
 
@@ -44,12 +44,22 @@ pub fn samples<G: Game>(
     let mut samples = Vec::new();
     for (number, target) in targets.into_iter().enumerate().filter(|(number, _)| record.teaches(*number)) {
         let Some(position) = line.positions().get(record.opening + number) else { break };
-        let sign = if game.side_to_move(position) == Side::White { 1.0 } else { -1.0 };
-        let slopes = appraiser.gradient(game, position)?;
-        let features = slopes.into_iter().map(|(weight, slope)| (weight as u32, (sign * slope) as f32));
-        samples.push(Sample { features: features.collect(), offset: 0.0, target });
+        samples.push(sample(game, appraiser, position, target)?);
     }
     Ok(samples)
+}
+
+/// A position as White sees it, with what it should have told.
+pub(crate) fn sample<G: Game>(
+    game: &G,
+    appraiser: &Appraiser,
+    position: &G::Position,
+    target: f64,
+) -> Result<Sample, RulesError> {
+    let sign = if game.side_to_move(position) == Side::White { 1.0 } else { -1.0 };
+    let slopes = appraiser.gradient(game, position)?;
+    let features = slopes.into_iter().map(|(weight, slope)| (weight as u32, (sign * slope) as f32));
+    Ok(Sample { features: features.collect(), offset: 0.0, target })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use multigame_game::Appraiser;
 use multigame_ir::RulesGame;
-use multigame_learning::{Fit, GameRecord, SelfPlay, fit, learn_patterns, loss, samples, scale_of};
+use multigame_learning::{Fit, GameRecord, SelfPlay, fit, judged, learn_patterns, loss, samples, scale_of};
 use multigame_player::{Judge, Limits};
 use multigame_search::{View, contents};
 
@@ -116,4 +116,29 @@ fn patterns_tell_what_the_evaluation_does_not_know() {
     };
     assert!(value("B3/A3/4/4/4 w") > value("B3/4/4/1B2/A3 w"));
     assert_eq!(value("B3/A3/4/4/4 w"), value("4/4/4/3B/3A b"), "both players see the same");
+}
+
+#[test]
+fn judged_positions_become_samples_as_white_sees_them() {
+    let game = game();
+    let appraiser = Appraiser::new(&game, 0);
+    let text =
+        "# judged by somebody\n\nBBBB/..../..A./..../AAA. w | 0.75\nBBBB/..../..A./..../AAA. b | 0.25\n";
+    let samples = judged(&game, &appraiser, text).unwrap();
+    let targets: Vec<f64> = samples.iter().map(|sample| sample.target).collect();
+    assert_eq!(targets, [0.75, 0.25]);
+    // White has a man ahead, whoever is to move: the features are the same.
+    assert_eq!(samples[0].features, samples[1].features);
+    assert_eq!(samples[0].features.len(), 1);
+    assert_eq!(samples[0].features[0].1, 1.0);
+}
+
+#[test]
+fn wrong_lines_of_judged_positions_are_named() {
+    let game = game();
+    let appraiser = Appraiser::new(&game, 0);
+    let error = |text: &str| format!("{:#}", judged(&game, &appraiser, text).unwrap_err());
+    assert!(error("\nnonsense").contains("line 2 is wrong: `POSITION | SCORE` is expected"));
+    assert!(error("BBBB/..../..../..../AAAA w | 3").contains("from 0 (Black wins) to 1"));
+    assert!(error("BBBB/.. | 0.5").contains("line 1 is wrong"));
 }

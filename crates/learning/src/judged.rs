@@ -1,0 +1,31 @@
+//! Positions that somebody else has judged: another program, or the results of games that were played elsewhere.
+
+use anyhow::{Context, bail};
+use multigame_game::{Appraiser, Game, parse_position};
+
+use crate::Sample;
+use crate::samples::sample;
+
+/// The samples of a text whose lines are `POSITION | SCORE`, the score being what White may expect, from 0 to 1. Empty lines
+/// and those that begin with `#` are left out.
+pub fn judged<G: Game>(game: &G, appraiser: &Appraiser, text: &str) -> anyhow::Result<Vec<Sample>> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    lines
+        .map(|(number, line)| {
+            judge(game, appraiser, line).with_context(|| format!("line {} is wrong", number + 1))
+        })
+        .collect()
+}
+
+fn judge<G: Game>(game: &G, appraiser: &Appraiser, line: &str) -> anyhow::Result<Sample> {
+    let Some((position, score)) = line.rsplit_once('|') else {
+        bail!("`POSITION | SCORE` is expected");
+    };
+    let score = score.trim();
+    let target = match score.parse() {
+        Ok(target) if (0.0..=1.0).contains(&target) => target,
+        _ => bail!("the score `{score}` is no number from 0 (Black wins) to 1 (White wins)"),
+    };
+    let diagram = parse_position(game.description(), position.trim())?;
+    Ok(sample(game, appraiser, &game.position(&diagram), target)?)
+}
