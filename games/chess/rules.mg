@@ -251,6 +251,138 @@ evaluation {
         not attacked
     ]
 
+    outpost 22 .. 10 : count [
+        find own knight,
+        assert (row >= 4 && row <= 6),
+        test [ either southwest or southeast, step, points at own pawn ],
+        not [ either west or east, step, north, ahead, points at opponent's pawn ]
+    ]
+    behind_pawn 6 .. 2 : count [
+        find [own knight or own bishop],
+        test [ north, step, points at [own pawn or opponent's pawn] ]
+    ]
+    phalanx 6 .. 6 : count [ find own pawn, either west or east, step, points at own pawn ]
+    backward -8 .. -8 : count [
+        find own pawn,
+        test [ north, step, guarded_by_pawn ],
+        not [
+            either west or east,
+            step,
+            either nothing or [ south, ahead ],
+            points at own pawn
+        ]
+    ]
+    passed_connected 8 .. 20 : count [
+        find own pawn,
+        assert (row >= 4),
+        not stopped,
+        test [ either west or east or southwest or southeast, step, points at own pawn ]
+    ]
+    passed_free 0 .. 20 : count [
+        find own pawn,
+        assert (row >= 4),
+        not stopped,
+        not [ north, ahead, points at [own piece or opponent's piece] ]
+    ]
+    passed_led 0 .. 14 : count [
+        find own pawn,
+        assert (row >= 4),
+        not stopped,
+        test [ around, points at own king ]
+    ]
+    passed_watched 0 .. -14 : count [
+        find own pawn,
+        assert (row >= 4),
+        not stopped,
+        test [ around, points at opponent's king ]
+    ]
+    rook_behind 4 .. 12 : count [
+        find own pawn,
+        assert (row >= 4),
+        not stopped,
+        test [ south, glide, points at own rook ]
+    ]
+    minor_threat 24 .. 24 : count [
+        find [opponent's rook or opponent's queen],
+        test either [ leap, points at own knight ]
+        or [ diagonal, glide, points at own bishop ]
+    ]
+    rook_threat 20 .. 20 : count [
+        find opponent's queen,
+        test [ orthogonal, glide, points at own rook ]
+    ]
+    attackers_2 20 .. 0 : count [ attacker ] >= 2
+    attackers_3 30 .. 0 : count [ attacker ] >= 3
+    attackers_4 30 .. 0 : count [ attacker ] >= 4
+    ring_unheld 12 .. 4 : count [
+        find opponent's king,
+        any direction,
+        step,
+        as opponent attacked,
+        not held,
+        north
+    ]
+    storm 4 .. 0 : count [
+        find opponent's king,
+        either nothing or [ either west or east, step ],
+        south,
+        repeat 1 .. 3 times step,
+        points at own pawn
+    ]
+    knight_check 20 .. 6 : count [
+        find opponent's king,
+        leap,
+        not points at own piece,
+        not attacked,
+        test [ leap, points at own knight ],
+        north
+    ]
+    rook_check 20 .. 6 : count [
+        find opponent's king,
+        orthogonal,
+        glide,
+        not points at own piece,
+        not attacked,
+        test [ orthogonal, glide, points at [own rook or own queen] ],
+        north
+    ]
+    bishop_check 14 .. 6 : count [
+        find opponent's king,
+        diagonal,
+        glide,
+        not points at own piece,
+        not attacked,
+        test [ diagonal, glide, points at [own bishop or own queen] ],
+        north
+    ]
+    space 2 .. 0 : count [
+        find own pawn,
+        assert (column >= 3 && column <= 6),
+        south,
+        repeat 1 .. 3 times step,
+        points at empty field,
+        not guarded_by_pawn
+    ]
+    knight_stuck -20 .. -20 : count [
+        find own knight,
+        not [ leap, not points at own piece, not guarded_by_pawn ]
+    ]
+    rook_stuck -20 .. -10 : count [
+        find own rook,
+        assert (row == 1),
+        not [ orthogonal, step, not points at own piece ]
+    ]
+    pawn_push_threat 12 .. 8 : count [
+        find own pawn,
+        north,
+        step,
+        points at empty field,
+        not guarded_by_pawn,
+        either northwest or northeast,
+        step,
+        points at [opponent's knight or opponent's bishop or opponent's rook or opponent's queen]
+    ]
+
     castling 14 .. 0 : king_side + queen_side
     tempo 16 .. 8 mover : 1
 }
@@ -393,3 +525,24 @@ stopped =
         ahead,
         points at opponent's pawn
     ].
+
+# Two steps around the field before a pawn.
+around =
+    north,
+    step,
+    either nothing or [ any direction, step, either nothing or [ any direction, step ] ].
+
+near_king = test [ any direction, step, points at opponent's king ].
+
+attacker =
+    either [ find own knight, test [ leap, near_king ] ]
+    or [ find own bishop, test [ diagonal, glide, near_king ] ]
+    or [ find own rook, test [ orthogonal, glide, near_king ] ]
+    or [ find own queen, test [ any direction, glide, near_king ] ].
+
+# Held by the opponent with something else than his king.
+held =
+    test either [ either northwest or northeast, step, points at opponent's pawn ]
+    or [ leap, points at opponent's knight ]
+    or [ diagonal, glide, points at [opponent's bishop or opponent's queen] ]
+    or [ orthogonal, glide, points at [opponent's rook or opponent's queen] ].
