@@ -114,6 +114,53 @@ fn wrong_weights_are_tuned_proved_and_used() {
 }
 
 #[test]
+fn weights_are_learned_from_positions_that_somebody_has_judged() {
+    let folder = Folder::new("judged");
+    // Being ahead wins, and more men do.
+    let positions = [
+        ("BBBB/..../..A./..../AAA. w", 0.9),
+        ("BBBB/..../..../..../AAA. b", 0.2),
+        ("BBB./..B./..../..../AAAA w", 0.4),
+        ("BBBB/..../.AA./..../AA.. b", 0.95),
+        (".BBB/..../..../B.../AAAA w", 0.1),
+    ];
+    let lines: String = positions.map(|(position, score)| format!("{position} | {score}\n")).concat();
+    std::fs::write(folder.file("judged.txt"), lines).unwrap();
+    let rules = folder.file("rules.mg");
+    let learn = |judged: &str, more: &[&str]| {
+        let output = folder.file("weights.toml");
+        let known = [
+            "learn",
+            &rules,
+            "--judged",
+            judged,
+            "--output",
+            &output,
+            "--match-games",
+            "0",
+            "--pull",
+            "0.001",
+        ];
+        multigame(&[&known[..], more].concat())
+    };
+    let done = learn(&folder.file("judged.txt"), &[]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    assert!(text(&done.stdout).contains("5 positions"), "{}", text(&done.stdout));
+    let weights = std::fs::read_to_string(folder.file("weights.toml")).unwrap();
+    assert!(weights.contains("5 judged positions") && weights.contains("not proved"), "{weights}");
+    let ahead = weights.lines().find_map(|line| line.strip_prefix("ahead = ")).expect("it was learned");
+    assert!(ahead.parse::<i32>().unwrap() > 0, "{weights}");
+
+    std::fs::write(folder.file("wrong.txt"), "BBBB/..../..../..../AAAA w 0.5\n").unwrap();
+    let refused = learn(&folder.file("wrong.txt"), &[]);
+    assert!(!refused.status.success() && text(&refused.stderr).contains("line 1 is wrong"));
+    let missing = learn(&folder.file("nothing.txt"), &[]);
+    assert!(!missing.status.success() && text(&missing.stderr).contains("cannot read"));
+    let both = learn(&folder.file("judged.txt"), &["--games", "3"]);
+    assert!(text(&both.stderr).contains("cannot be used with"), "{}", text(&both.stderr));
+}
+
+#[test]
 fn what_cannot_be_learned_is_refused() {
     let folder = Folder::new("refuse");
     let rules = folder.file("rules.mg");
