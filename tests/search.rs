@@ -112,6 +112,20 @@ fn verdicts_are_those_of_other_engines() {
     run(2, &["solve", "tic-tac-toe", "--verdict", "--engine", "dfpn"]);
 }
 
+/// Nodes that it takes to find out who wins at connect-4 on 5x4.
+fn nodes_of_verdict(options: &str) -> u64 {
+    let size = ["--set", "columns=5", "--set", "rows=4"];
+    let report =
+        json(&[&["solve", "connect-4", "--verdict", "--json", "--options", options], &size[..]].concat());
+    report["nodes"].as_u64().unwrap()
+}
+
+#[test]
+fn reflected_positions_share_what_is_known_though_moves_end_the_game() {
+    let (shared, apart) = (nodes_of_verdict(""), nodes_of_verdict("symmetry=off"));
+    assert!(shared * 4 < apart * 3, "{shared} {apart}");
+}
+
 #[test]
 fn a_symmetry_that_only_looks_like_one_is_not_used() {
     let folder = std::env::temp_dir().join(format!("multigame-lopsided-{}", std::process::id()));

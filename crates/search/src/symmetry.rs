@@ -46,11 +46,12 @@ pub(crate) fn symmetries<G: Game>(game: &G) -> Vec<Symmetry> {
     for _ in 0..GAMES {
         let mut line = Line::new(game, game.initial());
         for _ in 0..LONGEST {
-            candidates.retain(|symmetry| agrees(game, symmetry, line.position()));
+            // Diagrams do not tell that a move has ended the game, so turned positions would go on.
             let mut moves = Vec::new();
             if candidates.is_empty() || !matches!(line.legal_moves(&mut moves), Ok(None)) {
                 break;
             }
+            candidates.retain(|symmetry| agrees(game, symmetry, line.position()));
             if !matches!(line.repetition(), Ok(Status::Playing)) {
                 break;
             }
