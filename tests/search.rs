@@ -127,6 +127,20 @@ fn reflected_positions_share_what_is_known_though_moves_end_the_game() {
 }
 
 #[test]
+fn verdicts_come_sooner_with_the_evaluation_of_the_rules() {
+    let folder = std::env::temp_dir().join(format!("multigame-verdict-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("blind.mg");
+    std::fs::write(&file, "based on \"connect-4\"\nevaluation { nothing 0 : count [ find own disc ] }\n")
+        .unwrap();
+    let size = ["--set", "columns=5", "--set", "rows=5", "--verdict", "--json"];
+    let nodes = |game: &str| json(&[&["solve", game], &size[..]].concat())["nodes"].as_u64().unwrap();
+    let (seeing, blind) = (nodes("connect-4"), nodes(file.to_str().unwrap()));
+    std::fs::remove_dir_all(folder).unwrap();
+    assert!(seeing * 2 < blind, "{seeing} {blind}");
+}
+
+#[test]
 fn a_symmetry_that_only_looks_like_one_is_not_used() {
     let folder = std::env::temp_dir().join(format!("multigame-lopsided-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

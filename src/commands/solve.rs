@@ -220,6 +220,11 @@ impl Solve<'_> {
             if self.around.is_some() {
                 bail!("`--perimeter` is for puzzles; leave it out");
             }
+            // Verdicts are as right with any evaluation, but sooner there with what the rules know.
+            if engine == Engine::Verdict && !game.evaluations().is_empty() {
+                let judge = Judge::new(game, None).map_err(anyhow::Error::msg)?;
+                return self.run_with(&judge, engine, game, line, start);
+            }
             return self.run_with(&Nothing, engine, game, line, start);
         }
         let mut judge = Judge::new(game, None).map_err(anyhow::Error::msg)?;

@@ -8,8 +8,8 @@
 //! - the table is asked about all children before one of them is searched (enhanced transposition cutoffs). Their
 //!   entries are fetched together, and each is needed again by the child that is searched;
 //! - entries that were expensive replace cheap ones, whatever their depth;
-//! - moves are ordered by what they did elsewhere. Random games tell what to begin with: a move that winners play more
-//!   often than losers comes first.
+//! - moves are ordered by what the rules' evaluation says about where they lead, if there is one, and by what they did
+//!   elsewhere. Random games tell what to begin with: a move that winners play more often than losers comes first.
 //!
 //! Positions must not come back; where rules allow that, proof-number search is for it.
 
@@ -30,7 +30,13 @@ use crate::kernel::{MAX_PLY, Task};
 use crate::puzzle::{NEVER, line, unsolved};
 use crate::symmetry::{Images, symmetries};
 use crate::transposition::TranspositionTable;
-use crate::{Bounds, Root, SearchResult, Value};
+use crate::{Bounds, Evaluator, Root, SearchResult, Value};
+
+/// What a point of the evaluation counts beside one move that was tried in vain, when moves are ordered.
+///
+/// PERF: connect-4 on 6x5 takes a tenth fewer nodes with 100 and a tenth more with hardly any history; but what moves
+/// did adds up, so the longer the search the more a small number lets history decide.
+const EVALUATION: i64 = 1000;
 
 /// What is kept for one ply.
 struct Frame<G: Game> {
@@ -44,8 +50,10 @@ struct Frame<G: Game> {
     current: usize,
 }
 
-struct Search<'a, G: Game, M> {
+struct Search<'a, G: Game, E, M> {
     game: &'a G,
+    /// Says which children look good, where asking it costs less than to expand them.
+    evaluator: Option<&'a E>,
     table: Option<&'a TranspositionTable>,
     pulse: Pulse<'a, M>,
     images: Images,
@@ -64,21 +72,23 @@ struct Search<'a, G: Game, M> {
 }
 
 /// Finds out whether a position is won, drawn or lost.
-pub(crate) fn solve<'a, G: Game, E, M: Monitor<G>>(
+pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
     task: Task<'a, G, E>,
     root: &Root<G>,
     monitor: &'a mut M,
 ) -> Result<SearchResult<G::Move>, Interrupt> {
     let game = task.game;
+    let one_player = game.description().players == 1;
     let mut search = Search {
         game,
+        evaluator: Some(task.evaluator).filter(|evaluator| evaluator.looks_first() && !one_player),
         table: task.table.filter(|_| task.options.table),
         pulse: Pulse::new(monitor, task.abort, task.options.poll_interval),
         images: Images::new(if task.options.symmetry { symmetries(game) } else { Vec::new() }),
         moves: Moves::new(),
         etc: task.options.enhanced_cutoffs,
         frames: Vec::new(),
-        one_player: game.description().players == 1,
+        one_player,
         saw_score: false,
         best: None,
         solution: Vec::new(),
@@ -130,7 +140,7 @@ fn leads_to<G: Game>(game: &G, position: &G::Position, mv: &G::Move, child: &G::
     after == *child
 }
 
-impl<G: Game, M: Monitor<G>> Search<'_, G, M> {
+impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
     fn seat(&mut self, root: &G::Position) {
         let mut images = Vec::new();
         self.images.of(self.game, root, &mut images);
@@ -206,13 +216,15 @@ impl<G: Game, M: Monitor<G>> Search<'_, G, M> {
 
     /// Searches the children until one answers the question.
     fn children(&mut self, ply: usize, question: i8, side: Side, found: &mut Known) -> Result<(), Interrupt> {
-        self.moves.order(&mut self.frames[ply].open);
+        self.order(ply, side);
         for turn in 0..self.frames[ply].open.len() {
             let candidate = pick(&mut self.frames[ply].open, turn);
             self.frames[ply].current = candidate.child as usize;
             let same = self.side(ply + 1) == side;
             let asked = if same { question } else { 1 - question };
+            let begin = self.pulse.statistics.nodes;
             let answer = self.node(ply + 1, asked, candidate.signature)?;
+            self.frames[ply].open[turn].at_once = self.pulse.statistics.nodes == begin + 1;
             let answer = if same { answer } else { answer.turned() };
             found.lower = found.lower.max(answer.lower);
             found.upper = found.upper.max(answer.upper);
@@ -223,6 +235,20 @@ impl<G: Game, M: Monitor<G>> Search<'_, G, M> {
             }
         }
         Ok(())
+    }
+
+    /// Says how promising the children look that are not known.
+    #[inline]
+    fn order(&mut self, ply: usize, side: Side) {
+        let Frame { children, open, .. } = &mut self.frames[ply];
+        self.moves.order(open);
+        let Some(evaluator) = self.evaluator.filter(|_| open.len() > 1) else { return };
+        self.pulse.statistics.evaluations += open.len() as u64;
+        for candidate in open {
+            let child = &children[candidate.child as usize];
+            let value = i64::from(evaluator.evaluate(self.game, child).number()) * EVALUATION;
+            candidate.score += if self.game.side_to_move(child) == side { value } else { -value };
+        }
     }
 
     /// Asks the table about all children: whether one answers the question. Those that do not and never will are left
@@ -284,7 +310,8 @@ impl<G: Game, M: Monitor<G>> Search<'_, G, M> {
                     let own_images = &frame.images[number * images.count()..];
                     let signature = own_images.iter().copied().min().unwrap_or(0);
                     let slot = slot(own_images[0] ^ own[0], side);
-                    frame.open.push(Candidate { child: number as u32, slot, score: 0, signature });
+                    let (child, score, at_once) = (number as u32, 0, false);
+                    frame.open.push(Candidate { child, slot, at_once, score, signature });
                 }
                 Some(outcome) if best.is_none_or(|best| outcome.worth_to(side) > best.worth_to(side)) => {
                     best = Some(outcome);

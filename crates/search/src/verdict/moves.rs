@@ -16,7 +16,9 @@ pub(super) struct Candidate {
     pub child: u32,
     /// Its place in the history.
     pub slot: u32,
-    pub score: i32,
+    /// Whether one node was enough to answer.
+    pub at_once: bool,
+    pub score: i64,
     /// The least signature of its images.
     pub signature: Signature,
 }
@@ -35,20 +37,23 @@ impl Moves {
     #[inline]
     pub fn order(&self, open: &mut [Candidate]) {
         for candidate in open {
-            candidate.score = self.scores[candidate.slot as usize];
+            candidate.score = i64::from(self.scores[candidate.slot as usize]);
         }
     }
 
-    /// Learns that a move answered the question, and those before it did not.
+    /// Learns that a move answered the question, and those before it did not. Moves that were refuted at once say
+    /// nothing about other positions: where one reply is forced, all others would count against theirs.
     ///
     /// PERF: scores that forget, and scores of moves after the move before, need as many nodes or up to twice as many
     /// in connect-4.
     #[inline]
     pub fn cut(&mut self, open: &[Candidate], turn: usize) {
-        for tried in &open[..turn] {
+        let mut vain = 0;
+        for tried in open[..turn].iter().filter(|tried| !tried.at_once) {
             self.scores[tried.slot as usize] -= 1;
+            vain += 1;
         }
-        self.scores[open[turn].slot as usize] += turn as i32;
+        self.scores[open[turn].slot as usize] += vain;
     }
 
     /// Counts which moves winners play and which losers play.

@@ -1,12 +1,14 @@
 //! Who wins, and nothing else: the same as everybody else says.
 
 use multigame_game::{Game, Line, Random, playout};
-use multigame_search::{Bounds, Engine, NodeLimit, Nothing, Options, Root, Search, SearchError, Value};
+use multigame_search::{
+    Bounds, Engine, Evaluator, NodeLimit, Nothing, Options, Root, Search, SearchError, Value,
+};
 
 use crate::games::cycles::Cycles;
 use crate::games::drop::Drop;
 use crate::games::eight::Eight;
-use crate::games::nim::Nim;
+use crate::games::nim::{Heaps, Nim};
 use crate::games::tictactoe::TicTacToe;
 use crate::games::twin::Twin;
 use crate::{play, search};
@@ -84,6 +86,29 @@ fn children_that_are_known_are_not_searched() {
     let run = |text: &str| search(&game, &Nothing, &game.initial(), 0, options(text)).statistics;
     let (plain, looking) = (run(""), run("etc=on"));
     assert!(looking.enhanced_cutoffs > 0 && looking.nodes < plain.nodes, "{plain:?} {looking:?}");
+}
+
+/// Knows who wins at nim, or says the opposite.
+struct Knows(i32);
+
+impl Evaluator<Nim> for Knows {
+    fn evaluate(&self, _: &Nim, position: &Heaps) -> Value {
+        let won = position.heaps.into_iter().fold(0, |all, heap| all ^ heap) != 0;
+        Value::new(if won { self.0 } else { -self.0 })
+    }
+
+    fn looks_first(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn moves_that_look_good_come_first_and_change_no_verdict() {
+    let game = Nim::new([5, 6, 7]);
+    let run = |evaluator: &Knows| search(&game, evaluator, &game.initial(), 0, options("tt=off"));
+    let (right, wrong) = (run(&Knows(1)), run(&Knows(-1)));
+    assert_eq!((class_of(right.bounds), class_of(wrong.bounds)), (1, 1));
+    assert!(right.statistics.nodes * 10 < wrong.statistics.nodes, "{right:?} {wrong:?}");
 }
 
 #[test]
