@@ -118,6 +118,11 @@ pub trait Evaluator<G: Game>: Send + Sync {
         0
     }
 
+    /// Whether each of these parts depends on where one piece stands and on nothing else.
+    fn bound_parts_are_single(&self) -> bool {
+        false
+    }
+
     /// Whether pieces that a part depends on stand elsewhere in another position.
     fn bound_part_moves(&self, game: &G, before: &G::Position, after: &G::Position, part: usize) -> bool {
         self.bound_part(game, before, part) != self.bound_part(game, after, part)

@@ -3,14 +3,14 @@
 //!
 //! Children are searched while they are being generated, so that no moves are described and no position is kept: a
 //! solution is remembered by its signatures. A bound that is a sum over pieces or groups of them is followed move by
-//! move ([`Evaluator::bound_parts`]): the same difference of signatures changes the same part of it, and what the parts
-//! were before goes with the path.
+//! move ([`Evaluator::bound_parts`]): the same difference of signatures [changes](changes) the same part of it.
 //!
 //! Parts of the tree can be [given away](gifts) while it is searched.
 //!
 //! Statistics: `nodes` are positions expanded or found solved, `leaves` those generated and cut off at once; their sum
 //! is what the literature calls nodes generated.
 
+mod changes;
 mod gifts;
 
 use std::ops::ControlFlow;
@@ -24,6 +24,7 @@ use crate::puzzle::{NEVER, is_solution, line, solved, unsolved};
 use crate::transposition::{Entry, TranspositionTable};
 use crate::{Bound, Bounds, Evaluator, Root, SearchResult, Statistics, Value};
 
+use changes::{Change, Changes, MOST_PARTS, Parts};
 use gifts::Gifts;
 
 struct IdaStar<'a, G: Game, E, M> {
@@ -33,6 +34,11 @@ struct IdaStar<'a, G: Game, E, M> {
     pulse: Pulse<'a, M>,
     /// Which part of the bound moves change, where it is a sum of parts.
     changes: Option<Changes>,
+    /// The parts of the bound of the position that is being searched.
+    ///
+    /// PERF: changed and changed back. Copied for each position they cost a sixth of the time: what was written byte by
+    /// byte has to arrive in memory before it can be read as a whole.
+    parts: Parts,
     /// The signatures of the positions of a solution, the last one first.
     solution: Vec<Signature>,
     gifts: Gifts,
@@ -43,15 +49,11 @@ struct Node<'a, P> {
     position: &'a P,
     father: Option<&'a Node<'a, P>>,
     signature: Signature,
-    /// Moves that are certainly needed from here, and the parts this is the sum of, where it is one.
+    /// Moves that are certainly needed from here.
     bound: u32,
-    parts: Parts,
     /// The difference of signatures of the move that led here: the same one leads back.
     back: Signature,
 }
-
-/// The parts of a bound.
-type Parts = [u8; MOST_PARTS];
 
 /// Finds a shortest solution of at most `longest` moves.
 pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
@@ -68,6 +70,7 @@ pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
         table: task.table.filter(|_| task.options.table),
         pulse: Pulse::new(monitor, task.abort, task.options.poll_interval),
         changes: Changes::of::<G, E>(task.evaluator),
+        parts: Parts::default(),
         solution: Vec::new(),
         gifts: Gifts::new(0),
     };
@@ -75,9 +78,9 @@ pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
     let mut limit = bound;
     while limit <= longest {
         search.gifts = Gifts::new(limit);
-        let parts = search.parts(position);
+        search.parts = search.parts_of(position);
         let signature = game.signature(position);
-        let node = Node { position, father: None, signature, bound, parts, back: 0 };
+        let node = Node { position, father: None, signature, bound, back: 0 };
         let needed = match search.search(&node, limit) {
             Err(Interrupt::Stopped) => return Ok(unsolved(limit, false, search.pulse.statistics)),
             needed => needed?,
@@ -134,12 +137,13 @@ impl Pursuit {
             table,
             pulse: Pulse::new(&mut monitor, abort, POLL),
             changes: self.changes.take(),
+            parts: Parts::default(),
             solution: std::mem::take(&mut self.solution),
             gifts: Gifts::new(left),
         };
         let (signature, bound) = (game.signature(position), evaluator.lower_bound(game, position));
-        let parts = search.parts(position);
-        let needed = search.search(&Node { position, father: None, signature, bound, parts, back }, left);
+        search.parts = search.parts_of(position);
+        let needed = search.search(&Node { position, father: None, signature, bound, back }, left);
         let IdaStar { pulse, changes, solution, .. } = search;
         (self.changes, self.solution) = (changes, solution);
         (needed, pulse.statistics)
@@ -192,13 +196,11 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
             if left >= self.gifts.marked && self.gifts.has(left, signature) {
                 return ControlFlow::Continue(());
             }
-            let (bound, change) = self.bound(node, child, difference);
+            let (bound, step) = self.bound(node, child, difference);
             let mut needed = 1 + bound;
             if needed <= left {
-                let parts = self.parts_after(node, child, change);
-                let below =
-                    Node { position: child, father: Some(node), signature, bound, parts, back: difference };
-                match self.search(&below, left - 1) {
+                let below = Node { position: child, father: Some(node), signature, bound, back: difference };
+                match self.follow(&below, left - 1, step) {
                     Ok(more) => needed = (1 + more).min(NEVER),
                     Err(interrupt) => {
                         decided = Some(Err(interrupt));
@@ -235,54 +237,57 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
         node: &Node<'_, G::Position>,
         child: &G::Position,
         difference: Signature,
-    ) -> (u32, Change) {
+    ) -> (u32, Step) {
         let (game, evaluator) = (self.game, self.evaluator);
         let Some(changes) = &mut self.changes else {
-            return (evaluator.lower_bound(game, child), Change::Nothing);
+            return (evaluator.lower_bound(game, child), Step::Nothing);
         };
-        let changed = changes.get(difference).unwrap_or_else(|| {
-            let moves = |&part: &usize| evaluator.bound_part_moves(game, node.position, child, part);
-            let mut parts = (0..evaluator.bound_parts()).filter(moves);
-            let changed = match (parts.next(), parts.next()) {
-                (None, _) => NONE,
-                (Some(one), None) => one,
-                _ => SEVERAL,
-            };
-            changes.set(difference, changed);
-            changed
-        });
-        match changed {
-            NONE => (node.bound, Change::Nothing),
-            SEVERAL => (evaluator.lower_bound(game, child), Change::Several),
-            part => {
-                let now = evaluator.bound_part(game, child, part);
-                (
-                    node.bound + now - u32::from(node.parts[part % MOST_PARTS]),
-                    Change::One(part as u8, now as u8),
-                )
-            }
+        let change = match changes.get(difference) {
+            Some(change) => change,
+            None => changes.learn((game, evaluator), node.position, child),
+        };
+        // PERF: a jump by the kind of change is harder to guess than these questions, which have always the same answers.
+        let before = |part: u8| u32::from(self.parts[usize::from(part) % MOST_PARTS]);
+        if let Change::Swaps(part, both) = change {
+            let now = u32::from(both) - before(part);
+            return (node.bound + now - before(part), Step::One(part, now as u8));
         }
+        if let Change::One(part) = change {
+            let now = evaluator.bound_part(game, child, usize::from(part));
+            return (node.bound + now - before(part), Step::One(part, now as u8));
+        }
+        if change == Change::Nothing {
+            return (node.bound, Step::Nothing);
+        }
+        (evaluator.lower_bound(game, child), Step::Several)
     }
 
-    /// The parts of a bound.
-    fn parts(&self, position: &G::Position) -> Parts {
-        let mut parts = [0; MOST_PARTS];
+    /// Searches a child.
+    #[inline]
+    fn follow(&mut self, child: &Node<'_, G::Position>, left: u32, step: Step) -> Result<u32, Interrupt> {
+        let Step::One(part, now) = step else {
+            let before = self.parts;
+            if let Step::Several = step {
+                self.parts = self.parts_of(child.position);
+            }
+            let needed = self.search(child, left);
+            self.parts = before;
+            return needed;
+        };
+        let part = usize::from(part) % MOST_PARTS;
+        let before = std::mem::replace(&mut self.parts[part], now);
+        let needed = self.search(child, left);
+        self.parts[part] = before;
+        needed
+    }
+
+    /// The parts of the bound of a position.
+    fn parts_of(&self, position: &G::Position) -> Parts {
+        let mut parts = Parts::default();
         if self.changes.is_some() {
             for (number, part) in parts.iter_mut().enumerate().take(self.evaluator.bound_parts()) {
                 *part = self.evaluator.bound_part(self.game, position, number) as u8;
             }
-        }
-        parts
-    }
-
-    /// The parts of a child's bound.
-    #[inline]
-    fn parts_after(&self, node: &Node<'_, G::Position>, child: &G::Position, change: Change) -> Parts {
-        let mut parts = node.parts;
-        match change {
-            Change::Nothing => {}
-            Change::One(part, now) => parts[usize::from(part) % MOST_PARTS] = now,
-            Change::Several => parts = self.parts(child),
         }
         parts
     }
@@ -302,51 +307,11 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
     }
 }
 
-/// Which part of the bound moves change, by the difference of signatures that they make: a move and the one that takes
-/// it back have the same, and change the same parts.
-#[derive(Debug)]
-struct Changes {
-    /// Each entry is the upper part of a difference and the number of a part in one byte; 0 if there is none.
-    entries: Vec<u64>,
-}
-
-/// How the parts of a bound change by a move.
+/// What happens to the parts of the bound on the way to a child.
 #[derive(Clone, Copy, Debug)]
-enum Change {
+enum Step {
     Nothing,
-    /// A part, and what it is now.
+    /// A part, and what it is there.
     One(u8, u8),
     Several,
-}
-
-/// Entries as a power of two; two neighbours share a cache line.
-const CHANGES: u32 = 12;
-/// Bounds of more parts are computed anew for each position.
-const MOST_PARTS: usize = 32;
-/// Instead of the number of a part: the bound stays as it is.
-const NONE: usize = 254;
-/// Instead of the number of a part: several of them change.
-const SEVERAL: usize = 255;
-
-impl Changes {
-    /// Nothing where the bound is no sum of parts.
-    fn of<G: Game, E: Evaluator<G>>(evaluator: &E) -> Option<Changes> {
-        let parts = 1..=MOST_PARTS;
-        parts.contains(&evaluator.bound_parts()).then(|| Changes { entries: vec![0; 1 << CHANGES] })
-    }
-
-    #[inline]
-    fn get(&self, difference: Signature) -> Option<usize> {
-        let slot = (difference >> (64 - CHANGES)) as usize;
-        let fits = |entry: &u64| *entry != 0 && (entry ^ difference) >> 8 == 0;
-        let entry = [self.entries[slot], self.entries[slot ^ 1]].into_iter().find(fits)?;
-        Some((entry & 0xff) as usize)
-    }
-
-    #[cold]
-    fn set(&mut self, difference: Signature, changed: usize) {
-        let slot = (difference >> (64 - CHANGES)) as usize;
-        let slot = if self.entries[slot] == 0 { slot } else { slot ^ 1 };
-        self.entries[slot] = difference & !0xff | changed as u64;
-    }
 }

@@ -237,6 +237,10 @@ impl<G: Game> Evaluator<G> for Judge {
         }
     }
 
+    fn bound_parts_are_single(&self) -> bool {
+        Evaluator::<G>::bound_parts_are_single(&self.standard)
+    }
+
     #[inline]
     fn bound_part(&self, game: &G, position: &G::Position, part: usize) -> u32 {
         self.standard.bound_part(game, position, part)

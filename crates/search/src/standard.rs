@@ -267,6 +267,10 @@ impl<G: Game> Evaluator<G> for Standard {
         self.bound.as_ref().map_or(0, LowerBound::parts)
     }
 
+    fn bound_parts_are_single(&self) -> bool {
+        self.bound.as_ref().is_some_and(LowerBound::parts_are_single)
+    }
+
     #[inline]
     fn bound_part(&self, game: &G, position: &G::Position, part: usize) -> u32 {
         self.bound.as_ref().map_or(0, |bound| bound.part(game, position, part))

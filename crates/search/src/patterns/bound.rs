@@ -49,6 +49,11 @@ impl LowerBound {
         }
     }
 
+    /// Whether each part is about one piece and counts its moves alone.
+    pub fn parts_are_single(&self) -> bool {
+        matches!(&self.single[..], [Some(_)])
+    }
+
     /// One of these parts.
     #[inline]
     pub fn part<G: Game>(&self, game: &G, position: &G::Position, part: usize) -> u32 {
@@ -109,6 +114,10 @@ impl<G: Game> Evaluator<G> for LowerBound {
 
     fn bound_parts(&self) -> usize {
         self.parts()
+    }
+
+    fn bound_parts_are_single(&self) -> bool {
+        self.parts_are_single()
     }
 
     fn bound_part(&self, game: &G, position: &G::Position, part: usize) -> u32 {

@@ -109,6 +109,8 @@ fn moves_that_look_good_come_first_and_change_no_verdict() {
     let (right, wrong) = (run(&Knows(1)), run(&Knows(-1)));
     assert_eq!((class_of(right.bounds), class_of(wrong.bounds)), (1, 1));
     assert!(right.statistics.nodes * 10 < wrong.statistics.nodes, "{right:?} {wrong:?}");
+    // Most positions are near the end and not worth a look.
+    assert!(wrong.statistics.evaluations * 10 < wrong.statistics.nodes, "{wrong:?}");
 }
 
 #[test]
