@@ -15,7 +15,7 @@ use crate::later::Counts;
 use crate::native::{Children, Context, Failed};
 
 /// What one run of `main` gives; the moves are in the frame.
-enum Results {
+pub(crate) enum Results {
     None,
     Final(Outcome),
     Moves,
@@ -25,10 +25,20 @@ impl JitGame {
     /// How the game ended, or nothing; then the children are in the frame.
     #[inline]
     pub(crate) fn expand(&self, words: &[u64], frame: &mut Frame) -> Result<Option<Outcome>, RulesError> {
-        if words[HEADER] & Header::OUTCOME_MASK != 0 {
-            return Ok(Header::of(words[HEADER]).outcome);
-        }
         match self.results(words, frame) {
+            Ok(Results::Moves) => Ok(None),
+            others => self.expand_without_moves(others, words, frame),
+        }
+    }
+
+    /// The same for what may be something else than moves.
+    pub(crate) fn expand_without_moves(
+        &self,
+        results: Result<Results, Failed>,
+        words: &[u64],
+        frame: &mut Frame,
+    ) -> Result<Option<Outcome>, RulesError> {
+        match results {
             Ok(Results::Moves) => Ok(None),
             Ok(Results::Final(outcome)) => Ok(Some(outcome)),
             Ok(Results::None) => match self.is_solved(words) {
@@ -48,9 +58,12 @@ impl JitGame {
         }
     }
 
-    /// Applies `main`; equal results become one.
+    /// Applies `main` unless the game has ended; equal results become one.
     #[inline(always)]
-    fn results(&self, words: &[u64], frame: &mut Frame) -> Result<Results, Failed> {
+    pub(crate) fn results(&self, words: &[u64], frame: &mut Frame) -> Result<Results, Failed> {
+        if let Some(outcome) = words::outcome(words) {
+            return Ok(Results::Final(outcome));
+        }
         let side = (words[HEADER] & Header::BLACK) as usize;
         self.native.generate(self.generate[side], words, &mut frame.children)?;
         if frame.children.is_empty() {

@@ -14,6 +14,7 @@ use multigame_native::words::{self, Words};
 use smallvec::SmallVec;
 
 use crate::JitError;
+use crate::expand::Results;
 use crate::frame::{Borrowed, Frame};
 use crate::later::Later;
 use crate::native::{Failed, Native};
@@ -180,8 +181,15 @@ impl Game for JitGame {
     ) -> Result<Option<Outcome>, RulesError> {
         let mut frame = Frame::borrow();
         let frame = &mut *frame;
-        if let Some(outcome) = self.expand(&position.words, frame)? {
-            return Ok(Some(outcome));
+        // PERF: `expand` would write its answer to memory in small pieces and have it read as a whole, which has to wait
+        // for them: a fifteenth of the time of IDA*.
+        match self.results(&position.words, frame) {
+            Ok(Results::Moves) => {}
+            others => {
+                if let Some(outcome) = self.expand_without_moves(others, &position.words, frame)? {
+                    return Ok(Some(outcome));
+                }
+            }
         }
         for words in frame.children.iter() {
             frame.child.assign(words);
