@@ -2,7 +2,7 @@
 """Solves games whose result is known, from their rules alone, and compares.
 
     run.py --binary target/release/multigame                 # what takes seconds
-    run.py --binary target/release/multigame --all           # Rubik's cube and connect-4 on 6x5 and 7x6 as well; needs 8 GiB
+    run.py --binary target/release/multigame --all           # Rubik's cube and connect-4 on 6x5 and 7x6 as well; needs 4 GiB
 
 One line for each: the game, what came out, nodes, seconds, nodes/s; the exit code says whether all were right.
 """
@@ -55,7 +55,7 @@ LONG = [
         "___RRU______/___UUD______/___DRU______/DRBRDBLBFRFF/LLLUFFDRFLBD/LUDBRRUBUFBD/___LBB______/___FDU______/___FLL______",
     ),
     connect_4(6, 5, 1024, "draw"),
-    connect_4(7, 6, 8192, "white wins"),
+    connect_4(7, 6, 4096, "white wins"),
 ]
 
 
