@@ -46,6 +46,8 @@ counters! {
     dropped,
     /// Windows narrowed from outside.
     narrowed,
+    /// Tests given up and begun anew because their bound had become better.
+    renewed,
     /// Messages about jobs that were over.
     stale,
     /// Questions to other workers' parts of the table.

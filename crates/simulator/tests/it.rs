@@ -138,3 +138,21 @@ fn work_on_what_is_dropped_is_counted() {
     let many = run(&game, &experiment(&options, policy, 16, 5)).counters;
     assert!(many.killed > 0 && many.dropped > 0 && many.dropped < many.work, "{many:?}");
 }
+
+#[test]
+fn tests_of_a_bound_that_has_become_better_are_begun_anew() {
+    let game = RandomTree::new(Shape { seed: 4, width: 12, height: 6, noise: 60, ..Shape::default() });
+    let options = exact();
+    let alone = sequential(&game, &options, 5);
+    let renewed = |policy: &str, processors: u32| {
+        let policy = policy.parse::<PolicyKind>().unwrap().messages().unwrap();
+        let outcome = run(&game, &experiment(&options, policy, processors, 5));
+        assert!(outcome.clean);
+        assert_eq!(outcome.result.bounds, alone.bounds, "{policy:?}");
+        outcome.counters.renewed
+    };
+    assert_eq!(renewed("ybwc-1-2*", 1), 0, "nobody finds a better bound meanwhile");
+    assert!(renewed("ybwc-1-2*", 64) > 0);
+    assert_eq!(renewed("jamboree", 64), 0, "there tests are a phase of their own");
+    assert_eq!(renewed("speculative-1", 64), 0, "no bounds are sent down");
+}

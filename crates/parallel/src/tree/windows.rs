@@ -5,6 +5,7 @@ use multigame_search::{Value, Window};
 
 use super::{Post, Tree};
 use crate::level::{Level, Origin, Stage, Verdict};
+use crate::policy::Probe;
 use crate::protocol::{JobId, Message};
 
 impl<G: Game> Tree<'_, G> {
@@ -19,14 +20,19 @@ impl<G: Game> Tree<'_, G> {
         }
     }
 
-    /// Takes the window of a node down the stack. Below a zero window nothing changes: it asks a question of its own.
+    /// Takes the window of a node down the stack. Below a zero window nothing changes: it asks a question of its own. If
+    /// that one has been overtaken by a better bound, it is asked anew.
     pub(super) fn narrow_below(&mut self, index: usize, mail: Post<'_, G>) {
         if !self.policy().sends_windows() {
             return;
         }
         for child in index + 1..self.levels.len() {
             let father = &self.levels[child - 1];
-            let Some(own) = father.own.filter(|own| own.stage == Stage::Value) else { return };
+            let Some(own) = father.own else { return };
+            if own.stage != Stage::Value {
+                self.ask_anew(child - 1, mail);
+                return;
+            }
             let window = Level::<G>::for_child(father.window, own.same_side);
             let level = &mut self.levels[child];
             if level.stolen().is_some() || level.window.and(window) == level.window {
@@ -41,6 +47,23 @@ impl<G: Game> Tree<'_, G> {
                 return;
             }
             self.tell_slaves(child, mail);
+        }
+    }
+
+    /// Gives a test up that asks whether a child is better than a bound which has become better since. What it has found
+    /// out so far stands in the table.
+    fn ask_anew(&mut self, index: usize, mail: Post<'_, G>) {
+        let level = &self.levels[index];
+        let Some(own) = level.own.filter(|own| own.asked.alpha < level.window.alpha) else { return };
+        if self.policy().probe() != Probe::Nothing {
+            return;
+        }
+        self.counters.renewed += 1;
+        self.truncate(index + 1, mail);
+        let level = &mut self.levels[index];
+        level.own = None;
+        if level.stolen().is_none() {
+            level.returned.push((own.number, own.choice));
         }
     }
 
