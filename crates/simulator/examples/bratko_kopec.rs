@@ -157,7 +157,8 @@ impl Order {
             base.add(&one);
             alone.add(&one);
             for (&count, sums) in self.processors.iter().zip(&mut together) {
-                let many = self.run(game, evaluator, number, depth, count);
+                let many =
+                    if count == 1 { one.clone() } else { self.run(game, evaluator, number, depth, count) };
                 assert_eq!(one.value, many.value, "the value of the root does not depend on processors");
                 let mut own = Sums::default();
                 own.add(&many);
@@ -187,11 +188,13 @@ impl Order {
         let position = parse_position(game.description(), POSITIONS[number - 1]).expect("a position");
         let root = Root::new(game, game.position(&position));
         let policy = self.policy.messages().expect("a policy of workers");
+        // One processor searches the same nodes in whatever pieces, sooner in one.
+        let grain = if processors == 1 { depth } else { self.setup.grain };
         let shared = if self.setup.memory == Memory::Shared { processors as usize } else { 1 };
         let experiment = Experiment {
             processors,
             options: &self.options,
-            setup: Setup { policy, ..self.setup },
+            setup: Setup { policy, grain, ..self.setup },
             depth,
             machine: self.machine,
             faults: Faults::default(),
