@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::fold::{fold, opposite};
 use crate::possible::Possible;
 use crate::{Binary, Block, Op, Stmt, TableId, Unary, Value, Variable};
 
@@ -224,14 +225,19 @@ impl Builder {
         {
             return same;
         }
+        let (bits_a, bits_b) = (self.possible.bits(a), self.possible.bits(b));
         match (op, known_a, known_b) {
+            (Binary::And, ..) if bits_a & bits_b == 0 => return self.constant(0),
+            (Binary::Or, Some(all), _) if bits_b & !all == 0 => return a,
+            (Binary::Or, _, Some(all)) if bits_a & !all == 0 => return b,
+            (Binary::NotEqual, _, Some(0)) if bits_a & !1 == 0 => return a,
             (Binary::And, Some(0), _) | (Binary::And | Binary::Multiply, _, Some(0)) => {
                 return self.constant(0);
             }
             (Binary::And, Some(u64::MAX), _) | (Binary::Multiply, Some(1), _) => return b,
             (Binary::Multiply, _, Some(1)) => return a,
-            (Binary::And, _, Some(mask)) if self.possible.bits(a) & !mask == 0 => return a,
-            (Binary::And, Some(mask), _) if self.possible.bits(b) & !mask == 0 => return b,
+            (Binary::And, _, Some(mask)) if bits_a & !mask == 0 => return a,
+            (Binary::And, Some(mask), _) if bits_b & !mask == 0 => return b,
             (Binary::Or | Binary::Xor | Binary::Add, Some(0), _) => return b,
             (Binary::Or | Binary::Xor | Binary::Add | Binary::Subtract, _, Some(0)) => return a,
             (Binary::AndNot, Some(0), _) => return a,
@@ -259,6 +265,11 @@ impl Builder {
                 Binary::NotEqual => self.is_nonzero(condition),
                 _ => self.is_zero(condition),
             };
+        }
+        if let (Binary::Equal, Some(Op::Binary(compared, x, y)), Some(0)) = (op, self.made(a), known_b)
+            && let Some(opposite) = opposite(compared)
+        {
+            return self.binary(opposite, x, y);
         }
         let commutes = matches!(
             op,
@@ -330,15 +341,20 @@ impl Builder {
         }
     }
 
-    /// The condition under which a value is not 0, where that is all there is to it: a field, or a field that is
-    /// selected.
+    /// The condition under which a value is not 0, where that is all there is to it: a field, or a field or a number that
+    /// is selected.
     fn nonzero_if(&mut self, value: Value) -> Option<Value> {
         let is_field = |builder: &Builder, value: Value| match builder.made(value) {
             Some(Op::Binary(Binary::ShiftLeft, one, _)) => builder.known(one) == Some(1),
             _ => false,
         };
+        let is_something = |builder: &Builder, value: Value| builder.known(value).is_some_and(|it| it != 0);
         match self.made(value)? {
-            Op::Select(condition, a, b) if self.known(b) == Some(0) && is_field(self, a) => Some(condition),
+            Op::Select(condition, a, b)
+                if self.known(b) == Some(0) && (is_field(self, a) || is_something(self, a)) =>
+            {
+                Some(condition)
+            }
             _ if is_field(self, value) => Some(self.constant(1)),
             _ => None,
         }
@@ -371,25 +387,4 @@ impl Builder {
         let zero = self.constant(0);
         self.binary(Binary::NotEqual, a, zero)
     }
-}
-
-fn fold(op: Binary, a: u64, b: u64) -> Option<u64> {
-    Some(match op {
-        Binary::And => a & b,
-        Binary::Or => a | b,
-        Binary::Xor => a ^ b,
-        Binary::AndNot => a & !b,
-        Binary::Add => a.wrapping_add(b),
-        Binary::Subtract => a.wrapping_sub(b),
-        Binary::Multiply => a.wrapping_mul(b),
-        Binary::Divide => (a as i64).checked_div(b as i64)? as u64,
-        Binary::Remainder => (a as i64).checked_rem(b as i64)? as u64,
-        Binary::ShiftLeft => a.checked_shl(u32::try_from(b).ok()?)?,
-        Binary::ShiftRight => a.checked_shr(u32::try_from(b).ok()?)?,
-        Binary::ShiftRightSigned => (a as i64).checked_shr(u32::try_from(b).ok()?)? as u64,
-        Binary::Equal => u64::from(a == b),
-        Binary::NotEqual => u64::from(a != b),
-        Binary::Less => u64::from((a as i64) < b as i64),
-        Binary::LessEqual => u64::from(a as i64 <= b as i64),
-    })
 }

@@ -20,6 +20,7 @@ mod expression;
 mod facts;
 mod features;
 mod fixed;
+mod fold;
 mod geometry;
 mod glance;
 mod intervals;
