@@ -121,8 +121,9 @@ impl Writer<'_, '_> {
 
     fn variable(&self, variable: Variable) -> String {
         match (self.function.kind, variable.0) {
+            (Kind::Count, 0) if self.function.results == 1 => "leaves".to_string(),
             (Kind::Count, 0) => "moves".to_string(),
-            (Kind::Count, 1) => "endings".to_string(),
+            (Kind::Count, 1) if self.function.results > 1 => "endings".to_string(),
             (Kind::Test, 0) => "found".to_string(),
             (_, number) => format!("x{number}"),
         }

@@ -5,6 +5,7 @@
 //! this program, and lets cargo compile it.
 
 mod build;
+mod entries;
 mod expression;
 mod function;
 mod names;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use multigame_game::{Description, Side};
-use multigame_mir::{Block, FunctionId, Kind, MAX_RESULTS, Module, Stmt};
+use multigame_mir::{Block, FunctionId, Kind, Module, Stmt};
 
 use crate::function;
 use crate::names::Names;
@@ -88,180 +88,6 @@ impl Surroundings<'_> {
         out.push('\n');
     }
 
-    fn implementation(&self, out: &mut String) {
-        let module = self.module;
-        let call = |id: FunctionId, children: bool, number: bool| {
-            let call = self.entry(id, children, number);
-            match (self.fails[id.0 as usize], self.results[id.0 as usize]) {
-                (true, 1..) if children => format!("{call}.map(|_| ())"),
-                (true, _) => call,
-                (false, _) if children => format!("{{ {call}; Ok(()) }}"),
-                (false, _) => format!("Ok({call})"),
-            }
-        };
-        let generate = module.generate.map(|id| call(id, true, false));
-        let counts = module.count.map(|id| match id {
-            Some(id) => {
-                let function = module.function(id);
-                let call = call(id, false, false);
-                match function.results {
-                    2 => format!("Some({call})"),
-                    _ => format!("Some({call}.map(|counts| [counts[0], counts[1]]))"),
-                }
-            }
-            None => "None".to_string(),
-        });
-        let goal = match module.goal {
-            Some(id) => {
-                let first = if module.function(id).results == 1 { "answer" } else { "answer[0]" };
-                let call = call(id, false, false);
-                format!("Some({call}.map(|answer: {}| {first} != 0))", answer_type(module, id))
-            }
-            None => "None".to_string(),
-        };
-        let added = |id: Option<FunctionId>, number: bool| match id {
-            Some(id) => format!("Some({})", call(id, true, number)),
-            None => "None".to_string(),
-        };
-        let pick = module.pick.map(|id| added(id, true));
-        let last = module.last.map(|id| added(id, false));
-        let picks = module.pick.iter().all(Option::is_some);
-        let picked = if module.pick.iter().any(Option::is_some) { "" } else { "_" };
-        let ended = if module.last.iter().any(Option::is_some) { "" } else { "_" };
-        let underscore = if module.goal.is_some() { "" } else { "_" };
-        let counted = if module.count.iter().any(Option::is_some) { "" } else { "_" };
-        let _ = write!(
-            out,
-            "/// The rules as code.\n\
-             pub struct Rules;\n\
-             \n\
-             impl Code<WORDS> for Rules {{\n\
-             \x20   const MAY_REPEAT: bool = {};\n\
-             \x20   const PICKS: bool = {picks};\n\
-             \n\
-             \x20   #[inline]\n\
-             \x20   fn generate(side: Side, position: &Position, children: &mut Children<WORDS>) -> Result<(), Failed> {{\n\
-             \x20       match side {{\n\
-             \x20           Side::White => {},\n\
-             \x20           Side::Black => {},\n\
-             \x20       }}\n\
-             \x20   }}\n\
-             \n\
-             \x20   fn count(side: Side, {counted}position: &Position) -> Option<Result<[u64; 2], Failed>> {{\n\
-             \x20       match side {{\n\
-             \x20           Side::White => {},\n\
-             \x20           Side::Black => {},\n\
-             \x20       }}\n\
-             \x20   }}\n\
-             \n\
-             \x20   fn pick(\n\
-             \x20       side: Side,\n\
-             \x20       {picked}position: &Position,\n\
-             \x20       {picked}number: u64,\n\
-             \x20       {picked}children: &mut Single<'_, WORDS>,\n\
-             \x20   ) -> Option<Result<(), Failed>> {{\n\
-             \x20       match side {{\n\
-             \x20           Side::White => {},\n\
-             \x20           Side::Black => {},\n\
-             \x20       }}\n\
-             \x20   }}\n\
-             \n\
-             \x20   fn last(\n\
-             \x20       side: Side,\n\
-             \x20       {ended}position: &Position,\n\
-             \x20       {ended}children: &mut Children<WORDS>,\n\
-             \x20   ) -> Option<Result<(), Failed>> {{\n\
-             \x20       match side {{\n\
-             \x20           Side::White => {},\n\
-             \x20           Side::Black => {},\n\
-             \x20       }}\n\
-             \x20   }}\n\
-             \n\
-             \x20   fn goal({underscore}position: &Position) -> Option<Result<bool, Failed>> {{\n\
-             \x20       {goal}\n\
-             \x20   }}\n\
-             \n\
-             {}\
-             \n\
-             {}\
-             }}\n",
-            module.may_repeat,
-            generate[0],
-            generate[1],
-            counts[0],
-            counts[1],
-            pick[0],
-            pick[1],
-            last[0],
-            last[1],
-            self.features(),
-            self.calm(),
-        );
-    }
-
-    /// A call from outside of the generated functions.
-    fn entry(&self, id: FunctionId, children: bool, number: bool) -> String {
-        let children = if children { ", children" } else { "" };
-        let budget = if self.budgeted[id.0 as usize] { ", &mut Budget::new()" } else { "" };
-        let number = if number { ", number" } else { "" };
-        format!("{}(position{children}{budget}{number})", self.names.function(id))
-    }
-
-    /// The method that counts what evaluations look at.
-    fn features(&self) -> String {
-        let mut arms = String::new();
-        for (number, features) in self.module.features.iter().enumerate() {
-            // Where there are none, the interpreter counts.
-            let Ok(features) = features else { continue };
-            let _ = writeln!(arms, "            {number} => {{");
-            for (part, id) in features.functions.iter().enumerate() {
-                let mark = if self.fails[id.0 as usize] { "?" } else { "" };
-                let (call, first) = (format!("{}{mark}", self.entry(*id, false, false)), part * MAX_RESULTS);
-                let _ = match self.results[id.0 as usize] {
-                    1 => writeln!(arms, "                numbers[{first}] = {call};"),
-                    count => {
-                        let last = first + count as usize;
-                        writeln!(arms, "                numbers[{first}..{last}].copy_from_slice(&{call});")
-                    }
-                };
-            }
-            let _ = writeln!(arms, "                Ok(())\n            }}");
-        }
-        let (mark, body) = match arms.as_str() {
-            "" => ("_", "        Err(Failed)\n".to_string()),
-            arms => {
-                let other = "            _ => Err(Failed),\n";
-                ("", format!("        match evaluation {{\n{arms}{other}        }}\n"))
-            }
-        };
-        let arguments =
-            format!("{mark}evaluation: usize, {mark}position: &Position, {mark}numbers: &mut [u64]");
-        format!("    fn features({arguments}) -> Result<(), Failed> {{\n{body}    }}\n")
-    }
-
-    /// The method that says whether positions are calm.
-    fn calm(&self) -> String {
-        let mut arms = String::new();
-        for (number, features) in self.module.features.iter().enumerate() {
-            if let Ok(features) = features
-                && let Some(id) = features.calm
-            {
-                let call = self.entry(id, false, false);
-                let call = if self.fails[id.0 as usize] { call } else { format!("Ok({call})") };
-                let _ = writeln!(arms, "            {number} => {call},");
-            }
-        }
-        let (mark, body) = match arms.as_str() {
-            "" => ("_", "        Err(Failed)\n".to_string()),
-            arms => {
-                let other = "            _ => Err(Failed),\n";
-                ("", format!("        match evaluation {{\n{arms}{other}        }}\n"))
-            }
-        };
-        let arguments = format!("{mark}evaluation: usize, {mark}position: &Position");
-        format!("    fn calm({arguments}) -> Result<[u64; 2], Failed> {{\n{body}    }}\n")
-    }
-
     fn helpers(&self, out: &mut String) {
         out.push_str(
             "\n/// The numbers of the bits that are set, from the lowest.\n\
@@ -330,6 +156,12 @@ impl Surroundings<'_> {
             if module.pick[side.index()] == Some(id) {
                 return format!("Emits the position of one number that `main` leads to with {name} to move.");
             }
+            if let Some(number) = module.leaves.iter().position(|leaves| leaves[side.index()] == id) {
+                return format!("Counts the sequences of {} moves with {name} to move.", number + 2);
+            }
+            if module.take[side.index()] == Some(id) {
+                return format!("Emits positions in which {name} has taken something, and perhaps others.");
+            }
             if module.last[side.index()] == Some(id) {
                 return format!("Emits the results of `final` with {name} to move.");
             }
@@ -348,13 +180,6 @@ impl Surroundings<'_> {
     }
 }
 
-fn answer_type(module: &Module, id: FunctionId) -> String {
-    match module.function(id).results {
-        1 => "u64".to_string(),
-        count => format!("[u64; {count}]"),
-    }
-}
-
 /// How many variables each function reports: generators that only the game calls need not report any.
 fn results(module: &Module, calls: &[Vec<FunctionId>]) -> Vec<u32> {
     let called = |number: usize| calls.iter().flatten().any(|id| id.0 as usize == number);
@@ -366,8 +191,12 @@ fn results(module: &Module, calls: &[Vec<FunctionId>]) -> Vec<u32> {
 
 /// Which functions emit positions, and those that the game asks to.
 fn emits(module: &Module, calls: &[Vec<FunctionId>]) -> Vec<bool> {
-    let asked: Vec<FunctionId> =
-        module.generate.into_iter().chain(module.pick.into_iter().chain(module.last).flatten()).collect();
+    let asked: Vec<FunctionId> = [module.pick, module.take, module.last]
+        .into_iter()
+        .flatten()
+        .flatten()
+        .chain(module.generate)
+        .collect();
     let functions = module.functions.iter().zip((0..).map(FunctionId));
     spread(
         functions.map(|(function, id)| asked.contains(&id) || has_emission(&function.body)).collect(),

@@ -382,3 +382,69 @@ fn whether_anybody_jumps_is_a_set() {
     let (before, _) = pick.split_once("return Err(Failed)").unwrap();
     assert!(!before.contains("for ") && !before.contains("rest_"), "{pick}");
 }
+
+#[test]
+fn captures_have_code_of_their_own() {
+    let body = "either [ find own man, pick up, north, step, points at empty field, put down ]
+        or [ find own man, pick up, northeast, step, points at opponent's man, put down ]";
+    check(
+        body,
+        "fn main_white_take",
+        expect![[r#"
+        fn main_white_take(position: &Position, children: &mut Children<WORDS>) {
+            let white_man: u64 = position[WHITE_MAN];
+            let black_man: u64 = position[BLACK_MAN];
+            for field1 in bits(white_man) {
+                let v2: u64 = TABLE_0[(field1 & 15) as usize];
+                let v3: u64 = white_man & !(1_u64 << field1);
+                for field4 in bits(black_man & black_man & TABLE_2[(field1 & 15) as usize]) {
+                    let v5: u64 = 1_u64 << field4;
+                    let v6: u64 = v2 ^ TABLE_3[(field4 & 15) as usize] ^ TABLE_0[(field4 & 15) as usize] ^ position[SIGNATURE];
+                    let child = children.add(position);
+                    child[WHITE_MAN] = v3 | v5;
+                    child[BLACK_MAN] = black_man & !v5;
+                    child[HEADER] = 1;
+                    child[SIGNATURE] = v6 ^ 0x9d39_247e_3377_6d41;
+                }
+            }
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn two_plies_are_counted_without_the_position_between() {
+    let body = "find own man, pick up, north, step, points at empty field, put down";
+    check(
+        body,
+        "fn main_white_leaves_2",
+        expect![[r#"
+        fn main_white_leaves_2(position: &Position) -> Result<u64, Failed> {
+            let mut leaves = 0_u64;
+            let mut x3 = 0_u64;
+            let white_man: u64 = position[WHITE_MAN];
+            let black_man: u64 = position[BLACK_MAN];
+            let rock: u64 = position[ROCK];
+            let v1: u64 = 0xffff & !(rock | white_man | black_man);
+            for field2 in bits(white_man) {
+                let v3: u64 = 1_u64 << field2;
+                let v4: u64 = white_man & !v3;
+                for field5 in bits((v1 | v3) & TABLE_1[(field2 & 15) as usize]) {
+                    x3 = 0;
+                    let v6: u64 = 0xffff & !(rock | black_man | v4 | 1_u64 << field5);
+                    for field7 in bits(black_man) {
+                        let v8: u64 = u64::from(((v6 | 1_u64 << field7) & TABLE_3[(field7 & 15) as usize]).count_ones());
+                        x3 = x3.wrapping_add(v8);
+                    }
+                    let v9: u64 = x3;
+                    if v9 == 0 {
+                        return Err(Failed);
+                    }
+                    leaves = v9.wrapping_add(leaves);
+                }
+            }
+            Ok(leaves)
+        }
+    "#]],
+    );
+}

@@ -20,6 +20,7 @@ pub(crate) fn check(module: &Module) -> Result<(), String> {
     for side in 0..2 {
         entry(module.generate[side], Kind::Generate, 0, 0)?;
         module.count[side].map_or(Ok(()), |id| entry(id, Kind::Count, 2, 0))?;
+        module.leaves.iter().try_for_each(|leaves| entry(leaves[side], Kind::Count, 1, 0))?;
         module.last[side].map_or(Ok(()), |id| entry(id, Kind::Generate, 0, 0))?;
         module.pick[side].map_or(Ok(()), |id| entry(id, Kind::Generate, 0, 1))?;
     }

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 
 use multigame_game::{Game, NoMoves, Outcome, RulesError, Side, Zobrist};
 use multigame_mir::{HEADER, Header, SIGNATURE};
-use multigame_native::merge;
 use multigame_native::words::{self, same_matter};
+use multigame_native::{Patience, merge};
 use smallvec::SmallVec;
 
 use crate::frame::{Borrowed, Frame};
@@ -19,6 +19,16 @@ pub(crate) enum Results {
     None,
     Final(Outcome),
     Moves,
+}
+
+/// What counts without making positions.
+pub(crate) struct Counting<'g> {
+    counts: Option<&'g Counts>,
+    context: Context,
+    /// Whether it has been worth counting several plies at once.
+    plies: Patience,
+    /// Whether it has been worth counting the moves of a position.
+    single: Patience,
 }
 
 impl JitGame {
@@ -150,23 +160,6 @@ impl JitGame {
         })
     }
 
-    /// Number of moves, where counting them is enough. Whoever counts also looks for the goal.
-    #[inline(always)]
-    pub(crate) fn counted_moves(
-        words: &[u64],
-        counts: Option<&Counts>,
-        context: &mut Context,
-    ) -> Option<u64> {
-        if words[HEADER] & Header::OUTCOME_MASK != 0 {
-            return Some(0);
-        }
-        match counts?.count_in(context, words) {
-            Ok([0, 0]) | Err(Failed) => None,
-            Ok([0, _]) => Some(0),
-            Ok([moves, endings]) => Some(moves + endings),
-        }
-    }
-
     /// Number of moves, which are made.
     #[cold]
     pub(crate) fn made_moves(&self, words: &[u64]) -> Result<u64, RulesError> {
@@ -181,10 +174,12 @@ impl JitGame {
         &self,
         words: &[u64],
         frames: &mut [Borrowed],
-        counts: Option<&Counts>,
-        context: &mut Context,
+        counting: &mut Counting<'_>,
     ) -> Result<u64, RulesError> {
         let [frame, frames @ ..] = frames else { return Ok(1) };
+        if let Some(leaves) = counting.leaves(words, frames.len() + 2) {
+            return Ok(leaves);
+        }
         let frame = &mut **frame;
         if self.expand(words, frame)?.is_some() {
             return Ok(0);
@@ -192,8 +187,8 @@ impl JitGame {
         let mut leaves = 0;
         for child in frame.children.iter() {
             leaves += if !frames.is_empty() {
-                self.count_leaves(child, frames, counts, context)?
-            } else if let Some(moves) = Self::counted_moves(child, counts, context) {
+                self.count_leaves(child, frames, counting)?
+            } else if let Some(moves) = counting.moves(child) {
                 moves
             } else {
                 self.made_moves(child)?
@@ -202,9 +197,36 @@ impl JitGame {
         Ok(leaves)
     }
 
-    /// What counts moves, and what it works on.
-    pub(crate) fn counts(&self) -> (Option<&Counts>, Context) {
+    /// What counts moves.
+    pub(crate) fn counting(&self) -> Counting<'_> {
         let counts = self.later.counts(self.program());
-        (counts, counts.map_or_else(|| self.native.silent(), Counts::silent))
+        let context = counts.map_or_else(|| self.native.silent(), Counts::silent);
+        Counting { counts, context, plies: Patience::new(), single: Patience::new() }
+    }
+}
+
+impl Counting<'_> {
+    /// Number of moves, where counting them is enough. Whoever counts also looks for the goal.
+    #[inline(always)]
+    pub fn moves(&mut self, words: &[u64]) -> Option<u64> {
+        if words[HEADER] & Header::OUTCOME_MASK != 0 {
+            return Some(0);
+        }
+        let counts = self.counts?;
+        self.single.attempt(|| match counts.count_in(&mut self.context, words) {
+            Ok([0, 0]) | Err(Failed) => None,
+            Ok([0, _]) => Some(0),
+            Ok([moves, endings]) => Some(moves + endings),
+        })
+    }
+
+    /// Number of sequences of so many moves, where counting them at once is enough.
+    #[inline(always)]
+    fn leaves(&mut self, words: &[u64], plies: usize) -> Option<u64> {
+        let counts = self.counts?;
+        if plies > counts.plies() || words[HEADER] & Header::OUTCOME_MASK != 0 {
+            return None;
+        }
+        self.plies.attempt(|| counts.leaves_in(&mut self.context, plies, words))
     }
 }

@@ -92,11 +92,8 @@ impl JitGame {
     /// Generates the moves that take something by code for them alone, and perhaps others; false where that does not do.
     fn take(&self, position: &JitPosition, weights: &Weights, frame: &mut Frame) -> bool {
         let opponent = self.description().pieces_of(self.side_to_move(position).opponent());
-        let others =
-            weights.pieces.iter().enumerate().filter(|(piece, _)| !opponent.contains(Piece(*piece as u8)));
-        let fits = weights.values.is_empty()
-            && others.into_iter().all(|(_, &weight)| weight == 0)
-            && position.words[HEADER] & Header::OUTCOME_MASK == 0;
+        let fits =
+            position.words[HEADER] & Header::OUTCOME_MASK == 0 && words::weighs_only(weights, opponent);
         let taken = match self.later.takes(self.program()).filter(|_| fits) {
             Some(takes) => takes.generate(&position.words, &mut frame.children),
             None => Err(Failed),
@@ -279,15 +276,12 @@ impl Game for JitGame {
     }
 
     fn count(&self, position: &JitPosition) -> Result<u64, RulesError> {
-        let (counts, mut context) = self.counts();
-        Self::counted_moves(&position.words, counts, &mut context)
-            .map_or_else(|| self.made_moves(&position.words), Ok)
+        self.counting().moves(&position.words).map_or_else(|| self.made_moves(&position.words), Ok)
     }
 
     fn leaves(&self, position: &JitPosition, depth: u32) -> Result<Option<u64>, RulesError> {
-        let (counts, mut context) = self.counts();
         let mut frames: Vec<Borrowed> = (1..depth).map(|_| Frame::borrow()).collect();
-        self.count_leaves(&position.words, &mut frames, counts, &mut context).map(Some)
+        self.count_leaves(&position.words, &mut frames, &mut self.counting()).map(Some)
     }
 
     fn outcome(&self, position: &JitPosition) -> Result<Option<Outcome>, RulesError> {

@@ -24,6 +24,8 @@ pub(crate) struct Later {
 pub(crate) struct Counts {
     native: Native,
     functions: [FunctionId; 2],
+    /// For two plies and more.
+    leaves: Vec<[FunctionId; 2]>,
 }
 
 /// What makes single moves.
@@ -92,9 +94,12 @@ impl Later {
     }
 
     fn compile_counts(&self, program: &Program) -> Option<Counts> {
-        let (module, functions) = self.counted(program)?;
-        let native = Native::of_lowered(&module, functions).ok()?;
-        Some(Counts { native, functions })
+        let (mut module, functions) = self.counted(program)?;
+        module.add_leaves(&self.options);
+        let leaves = module.leaves.clone();
+        let native =
+            Native::of_lowered(&module, functions.into_iter().chain(leaves.iter().flatten().copied()));
+        Some(Counts { native: native.ok()?, functions, leaves })
     }
 
     fn compile_picks(&self, program: &Program) -> Option<Picks> {
@@ -141,6 +146,20 @@ impl Counts {
     #[inline]
     pub fn count_in(&self, context: &mut Context, words: &[u64]) -> Result<[u64; 2], Failed> {
         self.native.evaluate_in(context, self.functions[side(words)], words)
+    }
+
+    /// How many plies are counted at once at most.
+    #[inline]
+    pub fn plies(&self) -> usize {
+        self.leaves.len() + 1
+    }
+
+    /// Sequences of so many moves, 2 or more, where they are counted at once and there are any.
+    #[inline]
+    pub fn leaves_in(&self, context: &mut Context, plies: usize, words: &[u64]) -> Option<u64> {
+        let function = self.leaves.get(plies - 2)?[side(words)];
+        let [leaves, _] = self.native.evaluate_in(context, function, words).ok()?;
+        (leaves > 0).then_some(leaves)
     }
 }
 

@@ -25,6 +25,7 @@ mod geometry;
 mod glance;
 mod intervals;
 mod layout;
+mod leaves;
 mod loops;
 mod lower;
 mod module;

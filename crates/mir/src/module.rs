@@ -21,6 +21,10 @@ pub struct Module {
     /// For White and Black to move: counts the results of `main`; a solved puzzle is one ending. Absent where equal results cannot be excluded: then
     /// results must be emitted and compared.
     pub count: [Option<FunctionId>; 2],
+    /// For White and Black to move, for two plies and more: count sequences of moves in variable 0. They fail where one of them
+    /// comes to a position without moves too early, and count nothing where there is no move at all. None where plies are not
+    /// counted at once.
+    pub leaves: Vec<[FunctionId; 2]>,
     /// For White and Black to move: emits the result of `main` whose number is its parameter, in the order in which
     /// they are counted. Absent where they are not counted, or made by several functions.
     pub pick: [Option<FunctionId>; 2],

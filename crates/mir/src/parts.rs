@@ -28,7 +28,9 @@ pub fn lower(program: &Program) -> Result<Module, Refusal> {
 pub fn lower_with(program: &Program, options: &Options) -> Result<Module, Refusal> {
     let mut module = lower_moves(program, options)?;
     module.add_counts(program, options)?;
+    module.add_leaves(options);
     module.add_picks(program, options);
+    module.add_takes(program, options);
     module.add_features(program, options);
     Ok(module)
 }
@@ -57,6 +59,7 @@ pub fn lower_moves(program: &Program, options: &Options) -> Result<Module, Refus
             functions: parts.functions,
             generate,
             count: [None; 2],
+            leaves: Vec::new(),
             pick: [None; 2],
             take: [None; 2],
             last: [None; 2],

@@ -9,6 +9,8 @@ pub enum Pass {
     Prefixes,
     /// The last ply is counted, not generated (`results.rs`).
     Counting,
+    /// The last two plies are counted at once (`leaves.rs`).
+    Plies,
     /// All pieces of a kind are counted at once (`wholesale.rs`).
     Wholesale,
     /// Alternatives at the top of `main` are compared and counted each for itself (`sites.rs`).
@@ -29,9 +31,10 @@ pub enum Pass {
 
 impl Pass {
     /// All of them.
-    pub const ALL: [Pass; 10] = [
+    pub const ALL: [Pass; 11] = [
         Pass::Prefixes,
         Pass::Counting,
+        Pass::Plies,
         Pass::Wholesale,
         Pass::Classes,
         Pass::Threats,
@@ -47,6 +50,7 @@ impl Pass {
         match self {
             Pass::Prefixes => "prefixes",
             Pass::Counting => "counting",
+            Pass::Plies => "plies",
             Pass::Wholesale => "wholesale",
             Pass::Classes => "classes",
             Pass::Threats => "threats",

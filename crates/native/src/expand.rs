@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use multigame_game::{Game, NoMoves, Outcome, RulesError, Side, Zobrist};
+use multigame_game::{Game, NoMoves, Outcome, RulesError, Side, Weights, Zobrist};
 use multigame_mir::{HEADER, Header, SIGNATURE};
 
 use crate::frame::{Borrowed, Frame};
@@ -10,13 +10,22 @@ use crate::game::{NativeGame, side_of};
 use crate::merge::merge;
 use crate::position::NativePosition;
 use crate::words::{self, same_matter};
-use crate::{Code, Failed};
+use crate::{Code, Failed, Patience};
 
 /// What one run of `main` gives; the moves are in the frame.
 enum Results {
     None,
     Final(Outcome),
     Moves,
+}
+
+/// What is tried to count without making positions.
+#[derive(Default)]
+pub(crate) struct Counting {
+    /// Several plies at once.
+    plies: Patience,
+    /// The moves of a position.
+    moves: Patience,
 }
 
 impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
@@ -118,6 +127,20 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
         }
     }
 
+    /// Generates the moves that take something by code for them alone, and perhaps others; false where that does not do.
+    pub(crate) fn take(&self, words: &[u64; WORDS], weights: &Weights, frame: &mut Frame<WORDS>) -> bool {
+        let side = side_of(words);
+        let opponent = self.description().pieces_of(side.opponent());
+        let fits = words[HEADER] & Header::OUTCOME_MASK == 0 && words::weighs_only(weights, opponent);
+        if !fits || !matches!(C::take(side, words, &mut frame.children), Some(Ok(()))) {
+            return false;
+        }
+        if C::MAY_REPEAT {
+            merge(&mut frame.children, &mut frame.slots);
+        }
+        true
+    }
+
     /// Lets the interpreter expand a position.
     #[cold]
     fn interpret(
@@ -169,8 +192,19 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
         &self,
         words: &[u64; WORDS],
         frames: &mut [Borrowed<WORDS>],
+        counting: &mut Counting,
     ) -> Result<u64, RulesError> {
         let [frame, frames @ ..] = frames else { return Ok(1) };
+        let plies = frames.len() + 2;
+        if plies <= C::PLIES
+            && words[HEADER] & Header::OUTCOME_MASK == 0
+            && let Some(leaves) = counting.plies.attempt(|| match C::leaves(plies, side_of(words), words) {
+                Ok(leaves @ 1..) => Some(leaves),
+                _ => None,
+            })
+        {
+            return Ok(leaves);
+        }
         let frame = &mut **frame;
         if self.expand(words, frame)?.is_some() {
             return Ok(0);
@@ -178,8 +212,8 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
         let mut leaves = 0;
         for child in &frame.children.0 {
             leaves += if !frames.is_empty() {
-                self.count_leaves(&child.words, frames)?
-            } else if let Some(moves) = Self::counted_moves(&child.words) {
+                self.count_leaves(&child.words, frames, counting)?
+            } else if let Some(moves) = counting.moves.attempt(|| Self::counted_moves(&child.words)) {
                 moves
             } else {
                 self.made_moves(&child.words)?

@@ -10,6 +10,7 @@ use multigame_game::{
 use multigame_ir::{Program, RulesGame};
 use multigame_mir::{HEADER, Header, Layout, MAX_RESULTS, SIGNATURE};
 
+use crate::expand::Counting;
 use crate::frame::Frame;
 use crate::position::{NativeMove, NativePosition};
 use crate::words::{self, Words};
@@ -137,12 +138,15 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
         &self,
         position: &Self::Position,
         weights: &Weights,
-        _endings: bool,
+        endings: bool,
         moves: &mut Vec<Self::Move>,
     ) -> Result<Option<Outcome>, RulesError> {
         moves.clear();
         let mut frame = Frame::borrow();
-        let outcome = self.expand(&position.words, &mut frame)?;
+        let outcome = match endings || !self.take(&position.words, weights, &mut frame) {
+            true => self.expand(&position.words, &mut frame)?,
+            false => None,
+        };
         if outcome.is_none() {
             let less = |child: &&NativePosition<WORDS>| {
                 self.words.weigh_move(&position.words, &child.words, weights) < 0
@@ -192,7 +196,7 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
 
     fn leaves(&self, position: &Self::Position, depth: u32) -> Result<Option<u64>, RulesError> {
         let mut frames: Vec<_> = (1..depth).map(|_| Frame::borrow()).collect();
-        self.count_leaves(&position.words, &mut frames).map(Some)
+        self.count_leaves(&position.words, &mut frames, &mut Counting::default()).map(Some)
     }
 
     fn outcome(&self, position: &Self::Position) -> Result<Option<Outcome>, RulesError> {

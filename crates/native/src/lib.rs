@@ -12,6 +12,7 @@ mod expand;
 mod frame;
 mod game;
 mod merge;
+mod patience;
 mod position;
 pub mod words;
 
@@ -23,6 +24,7 @@ pub use multigame_ir;
 pub use budget::Budget;
 pub use game::NativeGame;
 pub use merge::{Positions, merge};
+pub use patience::Patience;
 pub use position::{NativeMove, NativePosition};
 
 /// The rules made an error: the interpreter knows which.
@@ -38,6 +40,9 @@ pub trait Code<const WORDS: usize>: Send + Sync + 'static {
     /// Whether a single move can be made without making all.
     const PICKS: bool;
 
+    /// The plies that are counted at once at most; less than 2 where they are not.
+    const PLIES: usize;
+
     /// Adds every result of `main` to the children.
     fn generate(side: Side, position: &[u64; WORDS], children: &mut Children<WORDS>) -> Result<(), Failed>;
 
@@ -45,12 +50,24 @@ pub trait Code<const WORDS: usize>: Send + Sync + 'static {
     /// equal results cannot be excluded.
     fn count(side: Side, position: &[u64; WORDS]) -> Option<Result<[u64; 2], Failed>>;
 
+    /// Counts sequences of moves, 2 or more as [`Code::PLIES`] says. Fails where one of them comes to a position without
+    /// moves too early, and counts nothing where there is no move at all.
+    fn leaves(plies: usize, side: Side, position: &[u64; WORDS]) -> Result<u64, Failed>;
+
     /// Makes the result of `main` of that number, in the order in which they are counted. Nothing unless [`Code::PICKS`].
     fn pick(
         side: Side,
         position: &[u64; WORDS],
         number: u64,
         child: &mut Single<'_, WORDS>,
+    ) -> Option<Result<(), Failed>>;
+
+    /// Adds the results of `main` after which the opponent's pieces stand elsewhere, and perhaps some others; does not notice
+    /// how a game without moves ends. Nothing where there is no code for these alone.
+    fn take(
+        side: Side,
+        position: &[u64; WORDS],
+        children: &mut Children<WORDS>,
     ) -> Option<Result<(), Failed>>;
 
     /// Adds every result of `final`, which says how a game ends in which nobody can move. Nothing where there is none, or

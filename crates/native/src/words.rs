@@ -1,6 +1,6 @@
 //! Positions as words, whoever computes them: what machine code of all back ends has in common.
 
-use multigame_game::{Description, FieldWeights, Outcome, Piece, Side, Weights, Zobrist};
+use multigame_game::{Description, FieldWeights, Outcome, Piece, PieceSet, Side, Weights, Zobrist};
 use multigame_ir::Program;
 use multigame_mir::{HEADER, Header, Layout, SIGNATURE};
 
@@ -180,6 +180,12 @@ impl Words {
             sum ^ Zobrist::change(planes.slot + field, old, new)
         })
     }
+}
+
+/// Whether some pieces alone are weighed.
+pub fn weighs_only(weights: &Weights, pieces: PieceSet) -> bool {
+    let others = weights.pieces.iter().enumerate().filter(|(piece, _)| !pieces.contains(Piece(*piece as u8)));
+    weights.values.is_empty() && others.into_iter().all(|(_, &weight)| weight == 0)
 }
 
 /// How the game was ended by the move that led to a position.

@@ -1,9 +1,11 @@
 //! Compares one game after the other with the interpreter; `differential.rs` adds the games and `main`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use multigame_native::multigame_game::{Game, Outcome, Random, RulesError, perft, position_text};
+use multigame_native::multigame_game::{
+    Game, Outcome, Piece, Random, RulesError, Weights, perft, position_text,
+};
 use multigame_native::multigame_ir::{self as ir, RulesGame};
 use multigame_native::{Code, NativeGame};
 
@@ -98,6 +100,23 @@ fn children<G: Game>(game: &G, position: &G::Position) -> Expansion<G::Position>
     for (mv, child) in moves.iter().zip(&order) {
         game.apply(position, mv, &mut applied);
         assert_eq!(applied, *child);
+    }
+    let opponent = game.description().pieces_of(game.side_to_move(position).opponent());
+    let pieces = 0..game.description().pieces.len();
+    let prey = pieces.map(|piece| i32::from(opponent.contains(Piece(piece as u8)))).collect();
+    let prey = Weights { pieces: prey, values: Vec::new() };
+    let mut taking = Vec::new();
+    if outcome.is_none() {
+        assert_eq!(game.takes(position, &prey, false, &mut taking)?, None);
+        let keys = |moves: &mut dyn Iterator<Item = &G::Move>| -> BTreeSet<u64> {
+            moves.map(|mv| game.move_key(mv)).collect()
+        };
+        let all = keys(&mut moves.iter().filter(|mv| game.weigh_move(position, mv, &prey) < 0));
+        assert_eq!((taking.len(), keys(&mut taking.iter())), (all.len(), all), "captures alone");
+    }
+    let below: Result<u64, RulesError> = order.iter().map(|child| game.count(child)).sum();
+    if let Some(leaves) = game.leaves(position, 2)? {
+        assert_eq!(Ok(leaves), below, "moves after each move");
     }
     let mut number = 0;
     game.children(position, &mut |child| {

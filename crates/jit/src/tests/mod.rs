@@ -35,6 +35,7 @@ fn module(kind: Kind, variables: u32, body: Block) -> Module {
         functions: vec![function(Kind::Generate, &[], 0, 0, Vec::new()), test],
         generate: [FunctionId(0); 2],
         count: [None; 2],
+        leaves: Vec::new(),
         pick: [None; 2],
         take: [None; 2],
         last: [None; 2],

@@ -121,6 +121,37 @@ fn what_cannot_be_equal_is_counted() {
     assert!(counted("checkers", None) && !counted("checkers", Some(Pass::Classes)));
 }
 
+/// What is counted below all moves: at once, or after each move by itself; and the statements of both.
+fn two_plies(game: &str) -> [(u64, u64); 2] {
+    let (module, words) = lowered(game, &Options::default(), None);
+    let run = |id: Option<FunctionId>, words: &[u64]| {
+        let id = id.expect("there is such a function");
+        (evaluate(&module, id, words).expect("no error"), statements(&module, id, words))
+    };
+    let side = |words: &[u64]| usize::from(Header::of(words[HEADER]).side == Side::Black);
+    let (answer, mut sum) = run(Some(module.generate[side(&words)]), &words);
+    let mut leaves = 0;
+    for child in answer.children {
+        let (counted, statements) = run(module.count[side(&child)], &child);
+        leaves += counted.variables[0];
+        sum += statements;
+    }
+    let (at_once, statements) = run(module.leaves.first().map(|leaves| leaves[side(&words)]), &words);
+    [(at_once.variables[0], statements), (leaves, sum)]
+}
+
+#[test]
+fn two_plies_are_counted_at_once() {
+    for (game, percent) in [("15-puzzle", 20), ("othello", 5), ("connect-4", 5), ("breakthrough", 5)] {
+        let [(at_once, few), (leaves, many)] = two_plies(game);
+        assert_eq!(at_once, leaves, "{game}");
+        assert!(few * 100 <= many * (100 - percent), "{game}: {few} statements at once, {many} one by one");
+    }
+    // Equal moves have to be made to be told apart.
+    let (module, _) = lowered("checkers", &Options::default(), None);
+    assert!(module.leaves.is_empty());
+}
+
 #[test]
 fn tiles_that_are_carried_are_counted_without_a_loop() {
     let (module, words) = lowered("15-puzzle", &Options::default(), None);

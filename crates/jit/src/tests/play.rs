@@ -103,6 +103,7 @@ fn tic_tac_toe(program: &Program, wasteful: bool) -> Module {
         ],
         generate: [FunctionId(0), FunctionId(1)],
         count: if wasteful { [None; 2] } else { [Some(FunctionId(2)), Some(FunctionId(3))] },
+        leaves: Vec::new(),
         pick: [None; 2],
         take: [None; 2],
         last: [None; 2],

@@ -199,6 +199,8 @@ fn native_children(game: &JitGame, position: &JitPosition) -> Expansion<JitPosit
         assert_eq!(taking.len(), taken.len());
         assert_eq!(keys(&taking), keys(&taken));
     }
+    let below: Result<u64, RulesError> = found.0.values().map(|child| game.count(child)).sum();
+    assert_eq!(game.leaves(position, 2), below.map(Some), "moves after each move");
     let mut number = 0;
     let outcome = game.children(position, &mut |child| {
         assert_eq!(*child, found.0[&game.move_key(&moves[number])]);

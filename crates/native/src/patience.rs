@@ -1,0 +1,71 @@
+//! How long something is tried that may fail.
+
+/// So many failures more than successes are put up with.
+const LIMIT: u32 = 8;
+
+/// So often it is not tried after that.
+const PAUSE: u32 = 1_000;
+
+/// Whether it is worth counting moves without making them: where that fails too often, because equal moves have to be told
+/// apart or somebody cannot move, it costs more than it brings.
+#[derive(Debug)]
+pub struct Patience {
+    left: u32,
+    pause: u32,
+}
+
+impl Patience {
+    /// Nothing has failed yet.
+    pub fn new() -> Patience {
+        Patience { left: LIMIT, pause: 0 }
+    }
+
+    /// Tries something, unless it has failed too often.
+    #[inline(always)]
+    pub fn attempt<T>(&mut self, attempt: impl FnOnce() -> Option<T>) -> Option<T> {
+        if self.pause > 0 {
+            self.pause -= 1;
+            return None;
+        }
+        let answer = attempt();
+        if answer.is_some() {
+            self.left = LIMIT.min(self.left + 1);
+        } else {
+            self.left -= 1;
+            if self.left == 0 {
+                // The next failure is one too many again.
+                (self.left, self.pause) = (1, PAUSE);
+            }
+        }
+        answer
+    }
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How often something is tried of so many times, if it succeeds each time but the `fails`-th.
+    fn tried(times: u32, fails: u32) -> u32 {
+        let (mut patience, mut tried) = (Patience::new(), 0);
+        for time in 0..times {
+            patience.attempt(|| {
+                tried += 1;
+                (time % fails != 0).then_some(())
+            });
+        }
+        tried
+    }
+
+    #[test]
+    fn what_always_fails_is_hardly_tried_and_what_sometimes_fails_always() {
+        assert_eq!(tried(10_000, 3), 10_000);
+        assert!(tried(10_000, 1) < 30);
+    }
+}
