@@ -181,6 +181,12 @@ test("a simulated search is drawn as a timeline", async (open) => {
   assert.ok(first.length > 30, first);
   assert.deepEqual(await page.locator(".parallel-result tbody tr td:first-child").allTextContents(), ["1", "2", "4", "8"]);
   assert.ok(await page.evaluate(() => !document.querySelector(".play").classList.contains("busy")));
+});
+
+test("a simulated search is stopped", async (open) => {
+  // One that takes minutes: on a busy machine the end of a short one would come before the keystroke.
+  const page = await start(open, "chess");
+  await page.keyboard.press("4");
   await page.locator("#parallel-depth").selectOption("12");
   await page.getByRole("button", { name: "Simulate" }).click();
   await page.waitForFunction(() => /Simulating 1 processor: \d/.test(document.querySelector(".parallel-panel .note").textContent));
