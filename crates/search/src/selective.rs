@@ -183,7 +183,6 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         if reduction == 0 {
             return Ok(None);
         }
-        self.pulse.statistics.reductions += 1;
         let alpha = self.work.frames[node.ply].window.alpha;
         let found = self.descend(node.ply, node.depth - 1 - reduction, Window::above(alpha), true)?;
         let enough = found.bounds.upper <= self.work.frames[node.ply].window.alpha;
@@ -208,7 +207,9 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         let wide = i32::from(!self.is_tested(ply));
         let steps = REDUCTIONS[(depth as usize).min(REDUCED - 1)][number.min(REDUCED - 1)];
         let less = choice.merit / MERIT_FOR_A_PLY;
-        (i32::from(steps) - wide - less).clamp(0, depth as i32 - 2) as u32
+        let reduction = (i32::from(steps) - wide - less).clamp(0, depth as i32 - 2) as u32;
+        self.pulse.statistics.reductions += u64::from(reduction > 0);
+        reduction
     }
 
     /// What can be said about the children of a node before they are searched.
