@@ -35,7 +35,6 @@ pub(crate) fn fold(op: Binary, a: u64, b: u64) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::builder::Builder;
 
     #[test]
