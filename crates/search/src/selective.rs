@@ -206,8 +206,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         }
         let wide = i32::from(!self.is_tested(ply));
         let steps = REDUCTIONS[(depth as usize).min(REDUCED - 1)][number.min(REDUCED - 1)];
-        let less = choice.merit / MERIT_FOR_A_PLY;
-        let reduction = (i32::from(steps) - wide - less).clamp(0, depth as i32 - 2) as u32;
+        let usual = (i32::from(steps) - wide).max(1);
+        let reduction = (usual - choice.merit / MERIT_FOR_A_PLY).clamp(0, depth as i32 - 2) as u32;
         self.pulse.statistics.reductions += u64::from(reduction > 0);
         reduction
     }
