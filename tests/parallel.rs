@@ -139,6 +139,7 @@ fn wrong_wishes_are_explained() {
         (&["search", "othello", "--threads", "2", "--policy", "tds", "--depth", "2"], "use `ybwc`"),
         (&["search", "othello", "--trace", "x.json"], "add `--threads 2`"),
         (&["solve", "chess", "--threads", "2"], "searches on one thread"),
+        (&["solve", "pegged", "--verdict", "--threads", "2"], "for two players"),
         (&["solve", "15-puzzle", "--threads", "2", "--checkpoint", "x"], "leave `--checkpoint`"),
         (&["solve", "15-puzzle", "--threads", "2", "--policy", "ybwc"], "use `stealing`"),
         (&["perft", "othello", "2", "--threads", "0"], "not in 1..=256"),

@@ -11,6 +11,9 @@
 //! - moves are ordered by what they did elsewhere, and where much work is to be expected by what the rules' evaluation
 //!   says about where they lead, if there is one. Random games tell what to begin with: a move that winners play more often than losers comes first.
 //!
+//! Several threads answer the same questions with one table: each leaves for later what others are at, and goes back to
+//! the first question on its path that has been answered meanwhile.
+//!
 //! Positions must not come back; where rules allow that, proof-number search is for it.
 
 mod known;
@@ -25,6 +28,7 @@ use self::known::Known;
 use self::moves::{Candidate, Moves, pick, slot};
 pub(crate) use self::suits::check;
 
+use crate::busy::BusyMoves;
 use crate::hooks::{Interrupt, Monitor, Pulse};
 use crate::kernel::{MAX_PLY, Task};
 use crate::puzzle::{NEVER, line, unsolved};
@@ -43,6 +47,16 @@ const EVALUATION: i64 = 1000;
 /// PERF: from 64 to 1000 connect-4 on 6x5 takes as many nodes as with evaluations everywhere, but a tenth to a hundredth
 /// of the evaluations, which took more than half of the time.
 const WORTHWHILE: u64 = 128;
+/// The table is asked about children where nodes after as many moves take so many nodes on average.
+///
+/// PERF: connect-4 on 6x6 takes 61 to 64 million nodes with 0 to 8, 71 with 16, and the least time with 4.
+const GLANCED: u64 = 4;
+/// Other threads are told about work where nodes after as many moves take so many nodes on average.
+const SHARED: u64 = 1000;
+/// A thread looks whether others have made its work needless each time it has visited so many nodes, a power of two.
+const LOOKS_UP: u64 = 4096;
+/// The order of moves that others are at: after all others.
+const LATER: i64 = i64::MIN / 2;
 /// So many nodes have to be seen before an average says anything.
 const SAMPLE: u64 = 16;
 
@@ -56,6 +70,8 @@ struct Frame<G: Game> {
     open: Vec<Candidate>,
     /// The one that is being searched.
     current: usize,
+    /// The least signature of the position at this ply, and what is asked about it, as long as others may answer.
+    asked: Option<(Signature, i8)>,
     /// How many positions were searched at this ply, and the nodes that took.
     searched: u64,
     work: u64,
@@ -64,12 +80,12 @@ struct Frame<G: Game> {
 impl<G: Game> Frame<G> {
     fn new() -> Frame<G> {
         let (children, images, open) = (Vec::new(), Vec::new(), Vec::new());
-        Frame { children, images, open, current: 0, searched: 0, work: 0 }
+        Frame { children, images, open, current: 0, asked: None, searched: 0, work: 0 }
     }
 
-    /// Whether searching a position takes so long that it pays to have a good look at its children first.
-    fn is_worth_a_look(&self) -> bool {
-        self.searched < SAMPLE || self.work >= WORTHWHILE * self.searched
+    /// Whether searching a position takes so many nodes on average, as far as is known.
+    fn takes(&self, nodes: u64) -> bool {
+        self.searched < SAMPLE || self.work >= nodes * self.searched
     }
 }
 
@@ -78,6 +94,8 @@ struct Search<'a, G: Game, E, M> {
     /// Says which children look good, where asking it costs less than to expand them.
     evaluator: Option<&'a E>,
     table: Option<&'a TranspositionTable>,
+    /// What other threads are at, who answer the same questions.
+    busy: Option<&'a BusyMoves>,
     pulse: Pulse<'a, M>,
     images: Images,
     moves: Moves,
@@ -106,6 +124,7 @@ pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
         game,
         evaluator: Some(task.evaluator).filter(|evaluator| evaluator.looks_first() && !one_player),
         table: task.table.filter(|_| task.options.table),
+        busy: task.busy,
         pulse: Pulse::new(monitor, task.abort, task.options.poll_interval),
         images: Images::new(if task.options.symmetry { symmetries(game) } else { Vec::new() }),
         moves: Moves::new(),
@@ -203,6 +222,9 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
     /// signature is the least of its images.
     fn node(&mut self, ply: usize, question: i8, signature: Signature) -> Result<Known, Interrupt> {
         self.pulse.tick()?;
+        if self.busy.is_some() && self.pulse.statistics.nodes % LOOKS_UP == 0 {
+            self.look_up(ply)?;
+        }
         if ply >= MAX_PLY {
             return Ok(Known::NOTHING);
         }
@@ -223,14 +245,24 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
             }
             Expanded::Moves { ending } => ending.unwrap_or(-1),
         };
+        let glances = self.etc && self.frames[ply].takes(GLANCED);
+        if glances {
+            self.expect_children(ply);
+        }
         let (known, work) = self.probe(signature);
-        if known.answers(question) {
+        if self.is_enough(ply, question, known) {
             self.pulse.statistics.table_cutoffs += 1;
             return Ok(known);
         }
         let mut found = Known { lower: ending.max(known.lower), upper: ending };
-        if !self.etc || !self.glance(ply, question, side, &mut found) {
-            self.children(ply, question, side, &mut found)?;
+        if !glances || !self.glance(ply, question, side, &mut found) {
+            self.frames[ply].asked = Some((signature, question));
+            match self.children(ply, question, side, &mut found) {
+                Err(Interrupt::Unwind(level)) if level == ply => {
+                    return self.answered_by_others(ply, question, side, signature);
+                }
+                done => done?,
+            }
             self.frames[ply].searched += 1;
             self.frames[ply].work += self.pulse.statistics.nodes - begin + 1;
         }
@@ -242,13 +274,21 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
     /// Searches the children until one answers the question.
     fn children(&mut self, ply: usize, question: i8, side: Side, found: &mut Known) -> Result<(), Interrupt> {
         self.order(ply, side);
+        let busy = self.busy.filter(|_| self.frames[ply].takes(SHARED));
         for turn in 0..self.frames[ply].open.len() {
-            let candidate = pick(&mut self.frames[ply].open, turn);
+            let candidate = match busy {
+                Some(busy) => self.pick_beside(busy, ply, turn),
+                None => pick(&mut self.frames[ply].open, turn),
+            };
             self.frames[ply].current = candidate.child as usize;
             let same = self.side(ply + 1) == side;
             let asked = if same { question } else { 1 - question };
             let begin = self.pulse.statistics.nodes;
-            let answer = self.node(ply + 1, asked, candidate.signature)?;
+            let answer = self.node(ply + 1, asked, candidate.signature);
+            if let Some(busy) = busy {
+                busy.leave(candidate.signature);
+            }
+            let answer = answer?;
             self.frames[ply].open[turn].at_once = self.pulse.statistics.nodes == begin + 1;
             let answer = if same { answer } else { answer.turned() };
             found.lower = found.lower.max(answer.lower);
@@ -262,10 +302,61 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
         Ok(())
     }
 
+    /// The most promising of the children from `turn` on that nobody is at, if there is one; now this thread is at it. The
+    /// first is searched by everybody: it tells whether the others are needed at all.
+    fn pick_beside(&mut self, busy: &BusyMoves, ply: usize, turn: usize) -> Candidate {
+        loop {
+            let open = &mut self.frames[ply].open;
+            let candidate = pick(open, turn);
+            if turn == 0 || candidate.score == LATER || !busy.contains(candidate.signature) {
+                busy.enter(candidate.signature);
+                return candidate;
+            }
+            open[turn].score = LATER;
+        }
+    }
+
+    /// Goes back to the first node on the path that another thread has answered.
+    fn look_up(&mut self, ply: usize) -> Result<(), Interrupt> {
+        for level in 1..ply {
+            let Some((signature, question)) = self.frames[level].asked else { continue };
+            if self.probe(signature).0.answers(question) {
+                return Err(Interrupt::Unwind(level));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether what the table knows about a node answers the question. At the root it has to be known as well by which move.
+    fn is_enough(&self, ply: usize, question: i8, known: Known) -> bool {
+        known.upper < question || (ply > 1 && known.lower >= question)
+    }
+
+    /// What is known about a node that another thread has answered. If the entry is gone, or that of the root's best move, this
+    /// thread has to find the answer itself.
+    fn answered_by_others(
+        &mut self,
+        ply: usize,
+        question: i8,
+        side: Side,
+        signature: Signature,
+    ) -> Result<Known, Interrupt> {
+        let known = self.probe(signature).0;
+        if self.is_enough(ply, question, known) {
+            return Ok(known);
+        }
+        self.frames[ply].asked = None;
+        let mut found = known;
+        if !self.glance(ply, question, side, &mut found) {
+            self.children(ply, question, side, &mut found)?;
+        }
+        Ok(found)
+    }
+
     /// Says how promising the children look that are not known.
     #[inline]
     fn order(&mut self, ply: usize, side: Side) {
-        let worthwhile = self.frames[ply].is_worth_a_look();
+        let worthwhile = self.frames[ply].takes(WORTHWHILE);
         let Frame { children, open, .. } = &mut self.frames[ply];
         self.moves.order(open);
         let Some(evaluator) = self.evaluator.filter(|_| worthwhile && open.len() > 1) else { return };
@@ -282,9 +373,6 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
     fn glance(&mut self, ply: usize, question: i8, side: Side, found: &mut Known) -> bool {
         let Some(table) = self.table.filter(|_| !self.one_player) else { return false };
         let Frame { children, open, .. } = &mut self.frames[ply];
-        for candidate in &*open {
-            table.expect(candidate.signature);
-        }
         let mut best = None;
         open.retain(|candidate| {
             let Some(entry) = table.probe(candidate.signature).filter(|_| best.is_none()) else {
@@ -309,7 +397,16 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
         true
     }
 
-    /// Writes the children of a position into its frame.
+    /// Has the entries of all children fetched while other things are done.
+    #[inline]
+    fn expect_children(&self, ply: usize) {
+        let Some(table) = self.table.filter(|_| self.etc) else { return };
+        for candidate in &self.frames[ply].open {
+            table.expect(candidate.signature);
+        }
+    }
+
+    /// Writes the children of a position into its frame, up to one that wins.
     #[inline]
     fn expand(&mut self, ply: usize, side: Side) -> Result<Expanded, Interrupt> {
         if self.frames.len() <= ply {
@@ -341,6 +438,9 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
                 Some(outcome) if best.is_none_or(|best| outcome.worth_to(side) > best.worth_to(side)) => {
                     best = Some(outcome);
                     frame.current = number;
+                    if outcome == Outcome::Wins(side) {
+                        return ControlFlow::Break(());
+                    }
                 }
                 Some(_) => {}
             }

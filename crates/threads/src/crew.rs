@@ -47,10 +47,19 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         }
         let engine = options.engine;
         let alpha_beta = matches!(engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf);
-        if !alpha_beta && engine != Engine::IdaStar {
+        let verdict = engine == Engine::Verdict && game.description().players == 2;
+        if !alpha_beta && !verdict && engine != Engine::IdaStar {
             return refuse(format!(
-                "`engine={engine}` searches on one thread; use `negascout`, `alphabeta`, `mtdf` or `idastar`, or one thread"
+                "`engine={engine}` searches on one thread; use `negascout`, `alphabeta`, `mtdf`, `idastar` or, for two players, `verdict`, or one thread"
             ));
+        }
+        if verdict && !matches!(policy, PolicyKind::Abdada) && policy != PolicyKind::default() {
+            return refuse(format!("`{policy}` needs depths; for `engine=verdict` use `abdada`"));
+        }
+        if verdict && !options.table {
+            return refuse(
+                "threads that look for verdicts meet in the transposition table; use `tt=on`".into(),
+            );
         }
         if engine == Engine::IdaStar && policy.puzzle().is_none() {
             return refuse(format!(
@@ -113,6 +122,9 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
             return self.run_puzzle(policy, root, depth, monitor);
         }
         let (result, report) = match self.policy {
+            _ if self.options.engine == Engine::Verdict => {
+                self.run_lazily(root, depth, monitor, Some(&BusyMoves::default()))?
+            }
             PolicyKind::Puzzle(_) => unreachable!("refused when the crew was made"),
             PolicyKind::Messages(policy) => self.run_workers(policy, root, depth, monitor)?,
             PolicyKind::LazySmp => self.run_lazily(root, depth, monitor, None)?,

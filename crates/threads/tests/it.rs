@@ -286,3 +286,47 @@ fn puzzles_are_solved_as_shortly_as_by_one_thread() {
         }
     }
 }
+
+#[test]
+fn verdicts_are_those_of_one_thread_and_so_are_their_moves() {
+    use multigame_game::{Line, Random, playout};
+    use multigame_search::{Bounds, Nothing, SearchResult, Value};
+    let game = multigame_reference::ConnectFour::new();
+    let options = Options::default().with("engine=verdict,etc=on,symmetry=off,tt-size=4").unwrap();
+    let new_table = || TranspositionTable::new(4, Layout::Cluster).unwrap();
+    let alone = |line: &Line<'_, _>| -> SearchResult<_> {
+        let (root, table) = (Root::of_line(line), new_table());
+        let search = Search::new(&game, &Nothing, options.clone()).unwrap();
+        search.with_table(&table).run(&root, 0, &mut ()).unwrap()
+    };
+    let class =
+        |bounds: Bounds| i32::from(bounds.lower > Value::DRAW) - i32::from(bounds.upper < Value::DRAW);
+    let (mut random, mut helped) = (Random::new(3), 0);
+    for number in 0..10 {
+        let mut line = Line::new(&game, game.initial());
+        playout(&mut line, 18, &mut random).unwrap();
+        let expected = alone(&line);
+        for threads in [2, 4] {
+            let table = new_table();
+            let crew = Crew::new(&game, &Nothing, options.clone(), threads, PolicyKind::default()).unwrap();
+            let (result, report) = crew.with_table(&table).run(&Root::of_line(&line), 0, &mut ()).unwrap();
+            assert_eq!(result.bounds, expected.bounds, "position {number} on {threads} threads");
+            assert!(result.finished);
+            let nodes = |hand: &multigame_threads::HandReport| hand.statistics.nodes;
+            helped += u64::from(nodes(&report.hands[0]) < expected.statistics.nodes * 9 / 10);
+            if let Some(best) = result.pv.first() {
+                let mut after = line.clone();
+                after.play(best);
+                let reached = class(alone(&after).bounds);
+                assert_eq!(reached, -class(result.bounds), "position {number}: what the move promises");
+            }
+        }
+    }
+    assert!(helped > 5, "others save work: {helped}");
+    let refused = |text: &str, policy: &str| {
+        let options = Options::default().with(text).unwrap();
+        Crew::new(&game, &Nothing, options, 2, policy.parse().unwrap()).map(|_| ()).unwrap_err().to_string()
+    };
+    assert!(refused("engine=verdict", "jamboree").contains("use `abdada`"));
+    assert!(refused("engine=verdict,tt=off", "abdada").contains("`tt=on`"));
+}
