@@ -66,6 +66,22 @@ fn a_queen_does_not_take_a_pawn_that_is_protected() {
     assert!(left_out(unbacked, Options::playing()) > 0);
 }
 
+#[test]
+fn captures_that_lose_are_left_out_near_the_horizon() {
+    let game = chess();
+    let judge = Judge::new(&game, None).unwrap();
+    let left_out = |position: &str, set: &str| {
+        let position = game.position(&parse_position(game.description(), position).unwrap());
+        let options = Options::playing().with("futility=off").unwrap().with(set).unwrap();
+        let mut search = Search::new(&game, &judge, options).unwrap();
+        search.run(&Root::new(&game, position), 4, &mut ()).unwrap().statistics.losing_captures
+    };
+    let (protected, alone) = ("4k3/8/2p5/3p4/8/8/4P3/3QK3 b - - 0 1", "4k3/8/p7/3p3p/8/8/4P3/3QK3 b - - 0 1");
+    assert!(left_out(protected, "") > 0);
+    assert_eq!(left_out(protected, "lmp=off"), 0);
+    assert!(left_out(alone, "") < left_out(protected, ""));
+}
+
 /// Positions that a search looks at, over some middle games.
 fn nodes(set: &str) -> u64 {
     let game = chess();

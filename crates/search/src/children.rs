@@ -32,7 +32,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             } else {
                 break;
             };
-            if self.comes_late(&node, number, choice) {
+            if self.is_passed_over(&node, number, choice)? {
                 self.pulse.statistics.futile += 1;
                 (upper, complete) = (upper.max(self.work.frames[ply].window.alpha), false);
                 continue;

@@ -117,8 +117,10 @@ pub(crate) struct Node {
     pub calm: Option<bool>,
     /// No quiet move reaches alpha if that is below it.
     pub futile_below: Option<Value>,
-    /// From this number on quiet moves are left out.
+    /// From this number on quiet moves are left out; where all are searched, there is no such number.
     pub late: usize,
+    /// Whether the evaluation is better than at the player's last turn, or says nothing.
+    pub improves: bool,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
@@ -387,6 +389,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         let (frame, below) = self.work.pair(ply);
         game.apply(&frame.position, &frame.moves[choice.index as usize], &mut below.position);
         (below.follows, below.passed, below.arrived) = (follows, false, choice.key);
+        below.father = game.signature(&frame.position);
         below.pv.clear();
         if self.path.is_watched() {
             let child = &self.work.frames[ply + 1].position;

@@ -7,7 +7,7 @@ use multigame_game::Game;
 
 use crate::hooks::Interrupt;
 use crate::kernel::{Answer, Found, Kernel, MAX_PLY, Node};
-use crate::ordering::Choice;
+use crate::ordering::{Choice, stage};
 use crate::transposition::move_mark;
 use crate::{Bounds, Evaluator, Monitor, Options, Value, Window};
 
@@ -23,6 +23,13 @@ pub const PRUNED_DEPTH: u32 = 4;
 /// Nodes up to this depth are left alone where they are better than beta by this much for each ply.
 const STATIC_DEPTH: u32 = 6;
 const STATIC_MARGIN: i32 = 100;
+
+/// Quiet moves that did so badly elsewhere for each ply are left out near the horizon.
+const POOR_MERIT: i32 = 3072;
+/// A null move is searched a ply less deeply for each so much that the evaluation is above beta, three at most.
+const SURPLUS: i32 = 200;
+/// Captures that lose so much for each ply by an exchange are left out near the horizon.
+const LOSS: i32 = 60;
 
 /// From this depth and this number on, reductions stay the same.
 const REDUCED: usize = 64;
@@ -138,7 +145,12 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         if !self.options.futility || depth > STATIC_DEPTH {
             return None;
         }
-        let value = self.evaluate(ply) - STATIC_MARGIN * depth as i32;
+        let margin = STATIC_MARGIN * depth as i32;
+        let estimate = self.evaluate(ply);
+        if estimate - margin / 2 < beta {
+            return None;
+        }
+        let value = estimate - if self.improves(ply) { margin - STATIC_MARGIN / 2 } else { margin };
         if value < beta {
             return None;
         }
@@ -159,8 +171,10 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             return Ok(None);
         }
         (below.passed, below.follows, below.arrived) = (true, false, 0);
+        below.father = self.game.signature(&frame.position);
         self.path.enter(self.game.signature(&self.work.frames[ply + 1].position), true);
-        let below = depth.saturating_sub(NULL_REDUCTION + depth / 4);
+        let surplus = ((self.evaluate(ply).number() - beta.number()) / SURPLUS).clamp(0, 3) as u32;
+        let below = depth.saturating_sub(NULL_REDUCTION + depth / 4 + surplus);
         let found = self.descend(ply, below, Window::above(beta - 1), true)?;
         self.path.back_to(ply);
         if found.bounds.lower < beta {
@@ -204,9 +218,9 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         if !reduces {
             return 0;
         }
-        let wide = i32::from(!self.is_tested(ply));
+        let (wide, worse) = (i32::from(!self.is_tested(ply)), i32::from(!node.improves));
         let steps = REDUCTIONS[(depth as usize).min(REDUCED - 1)][number.min(REDUCED - 1)];
-        let usual = (i32::from(steps) - wide).max(1);
+        let usual = (i32::from(steps) - wide + worse).max(1);
         let reduction = (usual - choice.merit / MERIT_FOR_A_PLY).clamp(0, depth as i32 - 2) as u32;
         self.pulse.statistics.reductions += u64::from(reduction > 0);
         reduction
@@ -215,24 +229,39 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     /// What can be said about the children of a node before they are searched.
     #[inline]
     pub(crate) fn prospects(&mut self, ply: usize, depth: u32) -> Node {
-        let mut node = Node { ply, depth, calm: None, futile_below: None, late: usize::MAX };
+        let mut node = Node { ply, depth, calm: None, futile_below: None, late: usize::MAX, improves: true };
         let Options { reductions, futility, late_pruning, .. } = *self.options;
         if !(reductions || futility || late_pruning) || !self.evaluator.tells_quiet_moves() {
             return node;
         }
         node.calm = self.calm(ply);
+        node.improves = node.calm == Some(false) || self.improves(ply);
         let frame = &self.work.frames[ply];
         if depth > PRUNED_DEPTH || frame.window.alpha.is_loss() || !self.is_tested(ply) {
             return node;
         }
         if late_pruning && node.calm == Some(true) {
             // Ordering puts the good ones first.
-            node.late = (4 + depth * depth) as usize;
+            node.late = (4 + depth * depth) as usize / if node.improves { 1 } else { 2 };
         }
         if node.calm != Some(false) {
             node.futile_below = self.futility(ply, depth);
         }
         node
+    }
+
+    /// Whether the evaluation of a node is better than the one two plies above, as far as both say something.
+    fn improves(&mut self, ply: usize) -> bool {
+        let Some(before) = ply.checked_sub(2) else { return true };
+        let made_from = |ply: usize| {
+            let father = &self.work.frames[ply - 1].position;
+            self.work.frames[ply].father == self.game.signature(father)
+        };
+        let comparable = made_from(ply) && made_from(ply - 1) && self.side(before) == self.side(ply);
+        if !comparable || self.calm(before) != Some(true) {
+            return true;
+        }
+        self.evaluate(ply) > self.evaluate(before)
     }
 
     /// What no quiet move of a node near the horizon is expected to surpass, if that is below alpha.
@@ -245,13 +274,35 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         (hope <= alpha).then_some(hope)
     }
 
-    /// Whether a move is left out without being made: a quiet one that comes late.
+    /// Whether a move is left out without being made: a quiet one that comes late or did badly elsewhere, or a capture that
+    /// loses.
     #[inline]
-    pub(crate) fn comes_late(&self, node: &Node, number: usize, choice: Choice) -> bool {
-        number >= node.late
-            && !choice.is_promising()
-            && choice.gain.is_some_and(|gain| gain <= 0)
-            && self.game.ending(&self.work.frames[node.ply].moves[choice.index as usize]).is_none()
+    pub(crate) fn is_passed_over(
+        &mut self,
+        node: &Node,
+        number: usize,
+        choice: Choice,
+    ) -> Result<bool, Interrupt> {
+        let Some(gain) = choice.gain.filter(|_| number > 0 && node.late != usize::MAX) else {
+            return Ok(false);
+        };
+        let depth = node.depth as i32;
+        let poor = if gain <= 0 {
+            !choice.is_promising() && (number >= node.late || choice.merit < -POOR_MERIT * depth)
+        } else {
+            choice.score < stage::TABLE && self.is_lost(node.ply, choice, gain, LOSS * depth)?
+        };
+        let mv = &self.work.frames[node.ply].moves[choice.index as usize];
+        Ok(poor && self.game.ending(mv).is_none())
+    }
+
+    /// Whether a capture loses more than so much by the exchange that follows.
+    fn is_lost(&mut self, ply: usize, choice: Choice, gain: i32, loss: i32) -> Result<bool, Interrupt> {
+        let frame = &self.work.frames[ply];
+        let stake = self.evaluator.stake(self.game, &frame.position, &frame.moves[choice.index as usize]);
+        let lost = stake - gain > loss && self.exchanged(ply, choice)? < -loss;
+        self.pulse.statistics.losing_captures += u64::from(lost);
+        Ok(lost)
     }
 
     /// The answer for a quiet child that is left out because it is futile or comes late. Finished games never are, as far

@@ -125,6 +125,8 @@ pub(crate) struct Frame<G: Game> {
     pub follows: bool,
     /// The key of the move that led here, as far as it is known.
     pub arrived: u64,
+    /// The position that it was made from, a null move included; 0 where somebody else made it.
+    pub father: Signature,
     /// Whether the move that led here was a null move.
     pub passed: bool,
     /// The position that was last asked whether it is calm, and the answer.
@@ -144,6 +146,7 @@ impl<G: Game> Frame<G> {
             scouting: false,
             follows: false,
             arrived: 0,
+            father: 0,
             passed: false,
             calm: None,
         }
