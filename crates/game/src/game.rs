@@ -161,6 +161,14 @@ pub trait Game: Send + Sync {
     /// Writes the position after a move of `position` into `child`, whose old content does not matter.
     fn apply(&self, position: &Self::Position, mv: &Self::Move, child: &mut Self::Position);
 
+    /// Writes the position in which the opponent is to move instead into `child`, as if the player to move had passed,
+    /// whether the rules allow that or not.
+    fn hand_over(&self, position: &Self::Position, child: &mut Self::Position) {
+        let mut diagram = self.diagram(position);
+        diagram.side = diagram.side.opponent();
+        *child = self.position(&diagram);
+    }
+
     /// A fingerprint of the move itself: the same change of a position has the same key wherever it is made.
     /// Different moves in one position have different keys.
     fn move_key(&self, mv: &Self::Move) -> u64;

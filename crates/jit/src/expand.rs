@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
-use multigame_game::{Game, NoMoves, Outcome, RulesError, Side, Zobrist};
+use multigame_game::{Game, NoMoves, Outcome, RulesError, Side};
 use multigame_mir::{HEADER, Header, SIGNATURE};
 use multigame_native::words::{self, same_matter};
 use multigame_native::{Patience, merge};
@@ -116,8 +116,7 @@ impl JitGame {
         }
         if self.description().players == 2 {
             let mut passed: SmallVec<[u64; 32]> = SmallVec::from_slice(words);
-            passed[HEADER] = Header { side: side.opponent(), irreversible: false, outcome: None }.word();
-            passed[SIGNATURE] ^= Zobrist::BLACK_TO_MOVE;
+            words::hand_over(&mut passed);
             match self.has_moves(&passed, frame) {
                 Ok(true) => {
                     frame.children.clear(self.layout.words());

@@ -320,6 +320,12 @@ impl Game for JitGame {
     }
 
     #[inline]
+    fn hand_over(&self, position: &JitPosition, child: &mut JitPosition) {
+        child.assign(&position.words);
+        words::hand_over(&mut child.words);
+    }
+
+    #[inline]
     fn move_key(&self, mv: &JitMove) -> u64 {
         mv.key
     }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use multigame_game::{Game, NoMoves, Outcome, RulesError, Side, Weights, Zobrist};
+use multigame_game::{Game, NoMoves, Outcome, RulesError, Side, Weights};
 use multigame_mir::{HEADER, Header, SIGNATURE};
 
 use crate::frame::{Borrowed, Frame};
@@ -101,8 +101,7 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
         }
         if self.description().players == 2 {
             let mut passed = *words;
-            passed[HEADER] = Header { side: side.opponent(), irreversible: false, outcome: None }.word();
-            passed[SIGNATURE] ^= Zobrist::BLACK_TO_MOVE;
+            crate::words::hand_over(&mut passed);
             match Self::has_moves(&passed, frame) {
                 Ok(true) => {
                     frame.children.0.clear();

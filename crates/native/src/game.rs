@@ -226,6 +226,12 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
     }
 
     #[inline]
+    fn hand_over(&self, position: &Self::Position, child: &mut Self::Position) {
+        *child = *position;
+        crate::words::hand_over(&mut child.words);
+    }
+
+    #[inline]
     fn move_key(&self, mv: &Self::Move) -> u64 {
         mv.key
     }

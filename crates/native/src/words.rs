@@ -188,6 +188,14 @@ pub fn weighs_only(weights: &Weights, pieces: PieceSet) -> bool {
     weights.values.is_empty() && others.into_iter().all(|(_, &weight)| weight == 0)
 }
 
+/// Makes it the opponent's turn.
+#[inline]
+pub fn hand_over(words: &mut [u64]) {
+    let side = Header::of(words[HEADER]).side.opponent();
+    words[HEADER] = Header { side, irreversible: false, outcome: None }.word();
+    words[SIGNATURE] ^= Zobrist::BLACK_TO_MOVE;
+}
+
 /// How the game was ended by the move that led to a position.
 #[inline]
 pub fn outcome(words: &[u64]) -> Option<Outcome> {

@@ -200,16 +200,14 @@ impl<G: Game> Evaluator<G> for Judge {
         true
     }
 
-    /// The rules do not allow it, so the position is made from its diagram. Only where rules say what calm means, and
+    /// Only where rules say what calm means, and
     /// not near the end of the game, where having to move may be a disadvantage.
     fn pass(&self, game: &G, position: &G::Position, child: &mut G::Position) -> bool {
         let Way::Rules(appraiser) = &self.way else { return false };
         if self.is_calm(game, position) != Some(true) || appraiser.is_near_the_end(game, position) {
             return false;
         }
-        let mut diagram = game.diagram(position);
-        diagram.side = diagram.side.opponent();
-        *child = game.position(&diagram);
+        game.hand_over(position, child);
         true
     }
 

@@ -53,7 +53,7 @@ const WORTHWHILE: u64 = 128;
 const GLANCED: u64 = 4;
 /// Other threads are told about work where nodes after as many moves take so many nodes on average.
 const SHARED: u64 = 1000;
-/// A thread looks whether others have made its work needless each time it has visited so many nodes, a power of two.
+/// A thread looks whether others have made its work needless each time it has visited so many nodes.
 const LOOKS_UP: u64 = 4096;
 /// The order of moves that others are at: after all others.
 const LATER: i64 = i64::MIN / 2;
@@ -222,7 +222,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
     /// signature is the least of its images.
     fn node(&mut self, ply: usize, question: i8, signature: Signature) -> Result<Known, Interrupt> {
         self.pulse.tick()?;
-        if self.busy.is_some() && self.pulse.statistics.nodes % LOOKS_UP == 0 {
+        if self.busy.is_some() && self.pulse.statistics.nodes.is_multiple_of(LOOKS_UP) {
             self.look_up(ply)?;
         }
         if ply >= MAX_PLY {

@@ -54,6 +54,14 @@ pub fn follow(
         }
         same_evaluations(game, rules, &position, &reference)
             .map_err(|message| format!("{}: {message}", place()))?;
+        let mut passed = position.clone();
+        game.hand_over(&position, &mut passed);
+        let mut turned = rules.diagram(&reference);
+        turned.side = turned.side.opponent();
+        let wanted = (turned.clone(), rules.signature(&rules.position(&turned)));
+        if (game.diagram(&passed), game.signature(&passed)) != wanted {
+            return Err(format!("{}: `hand_over` differs", place()));
+        }
         if expected.is_empty() {
             break;
         }
