@@ -76,12 +76,13 @@ impl Care {
     /// For the yardstick.
     const THOROUGH: Care = Care { level: 3, pieces: 1 };
 
-    /// For a game, which people wait for. Long code gains nothing from the third level and from larger pieces: chess is
-    /// built in half the time and is as fast. Othello would lose a seventh of its speed by the one, random games of
-    /// connect-4 as much by the other.
+    /// For a game, which people wait for. Long code gains nothing from the third level: chess is built in half the time
+    /// and is as fast. Othello would lose a seventh of its speed by it, random games of connect-4 as much by smaller pieces.
+    ///
+    /// PERF: on two cores chess takes 12.7 to 14.7 s in 4 pieces, 14.3 to 15.7 in 8 and 15.9 to 17.7 in 2.
     fn for_code(code: &str) -> Care {
         const LONG: usize = 200_000;
-        if code.len() > LONG { Care { level: 2, pieces: 8 } } else { Care { level: 3, pieces: 4 } }
+        Care { level: if code.len() > LONG { 2 } else { 3 }, pieces: 4 }
     }
 }
 
