@@ -200,8 +200,8 @@ impl<G: Game> Evaluator<G> for Judge {
         true
     }
 
-    /// Only where rules say what calm means, and
-    /// not near the end of the game, where having to move may be a disadvantage.
+    /// Only where rules say what calm means, and not near the end of the game, where having to move may be a
+    /// disadvantage.
     fn pass(&self, game: &G, position: &G::Position, child: &mut G::Position) -> bool {
         let Way::Rules(appraiser) = &self.way else { return false };
         if self.is_calm(game, position) != Some(true) || appraiser.is_near_the_end(game, position) {

@@ -146,11 +146,12 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             return None;
         }
         let margin = STATIC_MARGIN * depth as i32;
+        let least = margin - STATIC_MARGIN / 2;
         let estimate = self.evaluate(ply);
-        if estimate - margin / 2 < beta {
+        if estimate - least < beta {
             return None;
         }
-        let value = estimate - if self.improves(ply) { margin - STATIC_MARGIN / 2 } else { margin };
+        let value = estimate - if self.improves(ply) { least } else { margin };
         if value < beta {
             return None;
         }

@@ -257,9 +257,18 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
         let mut found = Known { lower: ending.max(known.lower), upper: ending };
         if !glances || !self.glance(ply, question, side, &mut found) {
             self.frames[ply].asked = Some((signature, question));
+            let before = found;
             match self.children(ply, question, side, &mut found) {
+                // Another thread has answered. If its entry is gone, or that of the root's best move, this one goes on.
                 Err(Interrupt::Unwind(level)) if level == ply => {
-                    return self.answered_by_others(ply, question, side, signature);
+                    let known = self.probe(signature).0;
+                    if self.is_enough(ply, question, known) {
+                        return Ok(known);
+                    }
+                    (self.frames[ply].asked, found) = (None, before);
+                    if !self.glance(ply, question, side, &mut found) {
+                        self.children(ply, question, side, &mut found)?;
+                    }
                 }
                 done => done?,
             }
@@ -332,27 +341,6 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
         known.upper < question || (ply > 1 && known.lower >= question)
     }
 
-    /// What is known about a node that another thread has answered. If the entry is gone, or that of the root's best move, this
-    /// thread has to find the answer itself.
-    fn answered_by_others(
-        &mut self,
-        ply: usize,
-        question: i8,
-        side: Side,
-        signature: Signature,
-    ) -> Result<Known, Interrupt> {
-        let known = self.probe(signature).0;
-        if self.is_enough(ply, question, known) {
-            return Ok(known);
-        }
-        self.frames[ply].asked = None;
-        let mut found = known;
-        if !self.glance(ply, question, side, &mut found) {
-            self.children(ply, question, side, &mut found)?;
-        }
-        Ok(found)
-    }
-
     /// Says how promising the children look that are not known.
     #[inline]
     fn order(&mut self, ply: usize, side: Side) {
@@ -400,7 +388,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
     /// Has the entries of all children fetched while other things are done.
     #[inline]
     fn expect_children(&self, ply: usize) {
-        let Some(table) = self.table.filter(|_| self.etc) else { return };
+        let Some(table) = self.table else { return };
         for candidate in &self.frames[ply].open {
             table.expect(candidate.signature);
         }

@@ -1,6 +1,6 @@
 //! Threads that meet in the table. *Lazy SMP*: every thread searches the whole tree; every second helper looks one ply
 //! further ahead, so that they do not all do the same at the same time. *ABDADA*: the same, but a thread leaves for later
-//! the moves that others are searching just now.
+//! the moves that others are searching just now; so do threads that look for a verdict.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
