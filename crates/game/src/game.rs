@@ -94,6 +94,19 @@ pub trait Game: Send + Sync {
         Ok(outcome)
     }
 
+    /// Those of the [moves that take something](Game::takes) that go to a field, counted from 1 as by [`ends`](Game::ends).
+    fn takes_on(
+        &self,
+        position: &Self::Position,
+        weights: &Weights,
+        field: usize,
+        moves: &mut Vec<Self::Move>,
+    ) -> Result<(), RulesError> {
+        self.takes(position, weights, false, moves)?;
+        moves.retain(|mv| self.ends(position, mv).1 == field);
+        Ok(())
+    }
+
     /// Writes one of the moves into a buffer, as the only one: `choose` is told how many there are, at least one, and
     /// says which. The outcome instead if the position is final.
     fn pick(

@@ -91,9 +91,9 @@ impl JitGame {
 
     /// Generates the moves that take something by code for them alone, and perhaps others; false where that does not do.
     fn take(&self, position: &JitPosition, weights: &Weights, frame: &mut Frame) -> bool {
-        let opponent = self.description().pieces_of(self.side_to_move(position).opponent());
+        let opponent = self.side_to_move(position).opponent();
         let fits =
-            position.words[HEADER] & Header::OUTCOME_MASK == 0 && words::weighs_only(weights, opponent);
+            position.words[HEADER] & Header::OUTCOME_MASK == 0 && self.words.weighs_only(weights, opponent);
         let taken = match self.later.takes(self.program()).filter(|_| fits) {
             Some(takes) => takes.generate(&position.words, &mut frame.children),
             None => Err(Failed),
@@ -102,6 +102,39 @@ impl JitGame {
             merge(&mut frame.children, &mut frame.slots);
         }
         taken.is_ok()
+    }
+
+    /// The moves that take something and whose children are wanted.
+    #[inline]
+    fn taking(
+        &self,
+        position: &JitPosition,
+        weights: &Weights,
+        endings: bool,
+        moves: &mut Vec<JitMove>,
+        wanted: impl Fn(&[u64]) -> bool,
+    ) -> Result<Option<Outcome>, RulesError> {
+        let mut frame = Frame::borrow();
+        let frame = &mut *frame;
+        let outcome = match endings || !self.take(position, weights, frame) {
+            true => self.expand(&position.words, frame)?,
+            false => None,
+        };
+        if outcome.is_some() {
+            frame.children.clear(self.layout.words());
+        }
+        let mut count = 0;
+        for child in frame.children.iter() {
+            if wanted(child) && self.words.weigh_move(&position.words, child, weights) < 0 {
+                if moves.len() == count {
+                    moves.push(JitMove::default());
+                }
+                moves[count].describe(&self.words, &position.words, child);
+                count += 1;
+            }
+        }
+        moves.truncate(count);
+        Ok(outcome)
     }
 
     /// What an evaluation counts, by native code; nothing where that cannot tell.
@@ -219,27 +252,19 @@ impl Game for JitGame {
         endings: bool,
         moves: &mut Vec<JitMove>,
     ) -> Result<Option<Outcome>, RulesError> {
-        let mut frame = Frame::borrow();
-        let frame = &mut *frame;
-        let outcome = match endings || !self.take(position, weights, frame) {
-            true => self.expand(&position.words, frame)?,
-            false => None,
-        };
-        if outcome.is_some() {
-            frame.children.clear(self.layout.words());
-        }
-        let mut count = 0;
-        for child in frame.children.iter() {
-            if self.words.weigh_move(&position.words, child, weights) < 0 {
-                if moves.len() == count {
-                    moves.push(JitMove::default());
-                }
-                moves[count].describe(&self.words, &position.words, child);
-                count += 1;
-            }
-        }
-        moves.truncate(count);
-        Ok(outcome)
+        self.taking(position, weights, endings, moves, |_| true)
+    }
+
+    fn takes_on(
+        &self,
+        position: &JitPosition,
+        weights: &Weights,
+        field: usize,
+        moves: &mut Vec<JitMove>,
+    ) -> Result<(), RulesError> {
+        let (words, side) = (&position.words, self.side_to_move(position));
+        self.taking(position, weights, false, moves, |child| self.words.goes_to(words, child, side, field))?;
+        Ok(())
     }
 
     fn pick(

@@ -129,8 +129,8 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
     /// Generates the moves that take something by code for them alone, and perhaps others; false where that does not do.
     pub(crate) fn take(&self, words: &[u64; WORDS], weights: &Weights, frame: &mut Frame<WORDS>) -> bool {
         let side = side_of(words);
-        let opponent = self.description().pieces_of(side.opponent());
-        let fits = words[HEADER] & Header::OUTCOME_MASK == 0 && words::weighs_only(weights, opponent);
+        let fits =
+            words[HEADER] & Header::OUTCOME_MASK == 0 && self.words.weighs_only(weights, side.opponent());
         if !fits || !matches!(C::take(side, words, &mut frame.children), Some(Ok(()))) {
             return false;
         }

@@ -39,6 +39,31 @@ impl<C: Code<WORDS>, const WORDS: usize> NativeGame<C, WORDS> {
         })
     }
 
+    /// The moves that take something and whose children are wanted.
+    #[inline]
+    fn taking(
+        &self,
+        words: &[u64; WORDS],
+        weights: &Weights,
+        endings: bool,
+        moves: &mut Vec<NativeMove<WORDS>>,
+        wanted: impl Fn(&[u64; WORDS]) -> bool,
+    ) -> Result<Option<Outcome>, RulesError> {
+        moves.clear();
+        let mut frame = Frame::borrow();
+        let outcome = match endings || !self.take(words, weights, &mut frame) {
+            true => self.expand(words, &mut frame)?,
+            false => None,
+        };
+        if outcome.is_none() {
+            let taking = frame.children.0.iter().filter(|NativePosition { words: child }| {
+                wanted(child) && self.words.weigh_move(words, child, weights) < 0
+            });
+            moves.extend(taking.map(|child| self.describe(words, child)));
+        }
+        Ok(outcome)
+    }
+
     #[inline]
     fn describe(&self, before: &[u64; WORDS], child: &NativePosition<WORDS>) -> NativeMove<WORDS> {
         NativeMove { child: *child, key: self.words.key(before, &child.words) }
@@ -141,20 +166,19 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
         endings: bool,
         moves: &mut Vec<Self::Move>,
     ) -> Result<Option<Outcome>, RulesError> {
-        moves.clear();
-        let mut frame = Frame::borrow();
-        let outcome = match endings || !self.take(&position.words, weights, &mut frame) {
-            true => self.expand(&position.words, &mut frame)?,
-            false => None,
-        };
-        if outcome.is_none() {
-            let less = |child: &&NativePosition<WORDS>| {
-                self.words.weigh_move(&position.words, &child.words, weights) < 0
-            };
-            let taking = frame.children.0.iter().filter(less);
-            moves.extend(taking.map(|child| self.describe(&position.words, child)));
-        }
-        Ok(outcome)
+        self.taking(&position.words, weights, endings, moves, |_| true)
+    }
+
+    fn takes_on(
+        &self,
+        position: &Self::Position,
+        weights: &Weights,
+        field: usize,
+        moves: &mut Vec<Self::Move>,
+    ) -> Result<(), RulesError> {
+        let (words, side) = (&position.words, side_of(&position.words));
+        self.taking(words, weights, false, moves, |child| self.words.goes_to(words, child, side, field))?;
+        Ok(())
     }
 
     fn pick(

@@ -12,6 +12,8 @@ pub struct Words {
     unhashed: Vec<(usize, u64)>,
     /// The words of each player's pieces.
     own: [Vec<usize>; 2],
+    /// Each player's pieces.
+    pieces: [PieceSet; 2],
 }
 
 impl Words {
@@ -37,7 +39,12 @@ impl Words {
             let boards = boards.map(|piece| layout.board(piece));
             boards.flat_map(|board| board..board + layout.set_words).collect()
         });
-        Words { layout: layout.clone(), own, unhashed: words.filter(|&(_, mask)| mask != 0).collect() }
+        Words {
+            layout: layout.clone(),
+            own,
+            unhashed: words.filter(|&(_, mask)| mask != 0).collect(),
+            pieces: Side::BOTH.map(|side| description.pieces_of(side)),
+        }
     }
 
     /// The layout of positions.
@@ -78,6 +85,24 @@ impl Words {
         (from, to)
     }
 
+    /// Whether a player's piece went to a field, counted from 1, as [`Words::ends`] has it.
+    #[inline]
+    pub fn goes_to(&self, before: &[u64], after: &[u64], side: Side, field: usize) -> bool {
+        let bit = 1 << (field.wrapping_sub(1) % 64);
+        let changes = |&word: &usize| after[word] & !before[word] & bit != 0;
+        // PERF: mostly nothing does, so there is no need to ask what.
+        let may = field == 0 || self.layout.coded || self.own[side.index()].iter().any(changes);
+        may && self.ends(before, after, side).1 == field
+    }
+
+    /// Whether weights count a player's pieces alone.
+    #[inline]
+    pub fn weighs_only(&self, weights: &Weights, side: Side) -> bool {
+        let others = |(piece, _): &(usize, &i32)| !self.pieces[side.index()].contains(Piece(*piece as u8));
+        weights.values.is_empty()
+            && weights.pieces.iter().enumerate().filter(others).all(|(_, &weight)| weight == 0)
+    }
+
     /// Which kind of a player's pieces leaves its field; see [`multigame_game::Game::mover`].
     pub fn mover(&self, before: &[u64], after: &[u64], side: Side) -> Option<Piece> {
         let left = |&&word: &&usize| before[word] & !after[word] != 0;
@@ -111,14 +136,18 @@ impl Words {
         if self.layout.coded {
             return self.weigh(child, weights) - self.weigh(position, weights);
         }
-        let (before, after) = (&position[HEADER + 1..], &child[HEADER + 1..]);
-        let (size, mut sum) = (self.layout.set_words, 0);
-        for (piece, &weight) in weights.pieces[1..].iter().enumerate().filter(|(_, weight)| **weight != 0) {
-            for word in piece * size..(piece + 1) * size {
-                if before[word] != after[word] {
-                    sum += weight * (after[word].count_ones() as i32 - before[word].count_ones() as i32);
-                }
+        let boards = HEADER + 1..HEADER + 1 + self.layout.pieces * self.layout.set_words;
+        let (before, after) = (&position[boards.clone()], &child[boards]);
+        let mut sum = 0;
+        // PERF: a move changes few of the words.
+        for (word, (before, after)) in before.iter().zip(after).enumerate().filter(|(_, (a, b))| a != b) {
+            let weight = weights.pieces[word / self.layout.set_words + 1];
+            if weight != 0 {
+                sum += weight * (after.count_ones() as i32 - before.count_ones() as i32);
             }
+        }
+        if weights.values.is_empty() {
+            return sum;
         }
         let values = |words: &[u64]| weigh_values(&self.layout, words, weights);
         sum + values(child) - values(position)
@@ -182,12 +211,6 @@ impl Words {
     }
 }
 
-/// Whether some pieces alone are weighed.
-pub fn weighs_only(weights: &Weights, pieces: PieceSet) -> bool {
-    let others = weights.pieces.iter().enumerate().filter(|(piece, _)| !pieces.contains(Piece(*piece as u8)));
-    weights.values.is_empty() && others.into_iter().all(|(_, &weight)| weight == 0)
-}
-
 /// Makes it the opponent's turn.
 #[inline]
 pub fn hand_over(words: &mut [u64]) {
@@ -225,22 +248,20 @@ pub fn counts(
     counts: &mut [i32],
 ) -> Option<i32> {
     let judgement = &program.evaluations[evaluation];
-    let fit = |value: u64| (value as i64).clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+    let fit = |value: u64| (value as i64).clamp(-i64::from(i32::MAX), i32::MAX.into()) as i32;
     let mut numbers = numbers.iter().map(|&number| fit(number));
     let phase = match judgement.evaluation.phase {
         Some((low, high)) => numbers.next()?.clamp(low, high),
         None => 0,
     };
-    let one_player = program.description.players == 1;
-    let black = header & Header::BLACK != 0;
+    let two_players = program.description.players == 2;
+    let black = two_players && header & Header::BLACK != 0;
+    let sign = if black { -1 } else { 1 };
     for (count, counted) in counts.iter_mut().zip(&judgement.counted) {
-        *count = match (one_player, counted.mover, black) {
-            (true, _, _) | (false, false, false) => numbers.next()?,
-            (false, false, true) => numbers.next()?.saturating_neg(),
-            (false, true, _) => {
-                let both = [numbers.next()?, numbers.next()?];
-                both[usize::from(black)]
-            }
+        let number = numbers.next()?;
+        *count = match counted.mover && two_players {
+            false => sign * number,
+            true => [number, numbers.next()?][usize::from(black)],
         };
     }
     Some(phase)

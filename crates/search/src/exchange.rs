@@ -36,9 +36,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         let (game, evaluator) = (self.game, self.evaluator);
         let (frame, below) = self.work.pair(ply);
         let Some(prey) = evaluator.prey(game, &frame.position) else { return Ok(0) };
-        game.takes(&frame.position, prey, false, &mut frame.moves)?;
-        let there = frame.moves.iter().filter(|mv| game.ends(&frame.position, mv).1 == field);
-        let Some(least) = there.min_by_key(|mv| evaluator.stake(game, &frame.position, mv)) else {
+        game.takes_on(&frame.position, prey, field, &mut frame.moves)?;
+        let Some(least) = frame.moves.iter().min_by_key(|mv| evaluator.stake(game, &frame.position, mv)) else {
             return Ok(0);
         };
         let gain = evaluator.gain(game, &frame.position, least).unwrap_or(0);
