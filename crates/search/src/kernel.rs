@@ -391,8 +391,11 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         (below.follows, below.passed, below.arrived) = (follows, false, choice.key);
         below.father = game.signature(&frame.position);
         below.pv.clear();
+        let child = &self.work.frames[ply + 1].position;
+        if let Some(table) = self.table {
+            table.expect(game.signature(child));
+        }
         if self.path.is_watched() {
-            let child = &self.work.frames[ply + 1].position;
             self.path.enter(game.signature(child), game.is_irreversible(child));
         }
     }

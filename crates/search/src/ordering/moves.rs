@@ -56,7 +56,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     /// Puts those of the moves nothing is known about first that leave the opponent the fewest moves: the tree below
     /// them is smallest. Moves after which it is the same player's turn count as leaving none.
     pub(crate) fn prefer_few_replies(&mut self, ply: usize) -> Result<(), RulesError> {
-        let (game, side) = (self.game, self.side(ply));
+        let (game, table, side) = (self.game, self.table, self.side(ply));
         let (frame, below) = self.work.pair(ply);
         for choice in frame.order.iter_mut().filter(|choice| choice.score >= stage::HISTORY) {
             if choice.score >= stage::PROMISING {
@@ -64,6 +64,9 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             }
             game.apply(&frame.position, &frame.moves[choice.index as usize], &mut below.position);
             let child = &below.position;
+            if let Some(table) = table {
+                table.expect(game.signature(child));
+            }
             let replies = if game.side_to_move(child) == side { 0 } else { game.count(child)? };
             let few = stage::MANY_REPLIES - replies.min(stage::MANY_REPLIES as u64) as i64;
             choice.score = choice.score % stage::KILLER + few * stage::KILLER;
