@@ -259,6 +259,26 @@ fn patterns_are_learned_and_used() {
     assert!(result["score"].as_f64().unwrap() > 0.5, "{result}");
     let other = multigame(&["search", "tic-tac-toe", "--depth", "1", "--patterns", &file]);
     assert!(text(&other.stderr).contains("learn again with these rules"), "{}", text(&other.stderr));
-    let nowhere = multigame(&["learn", &rules, "--patterns", "3"]);
+    let nowhere = multigame(&["learn", "tic-tac-toe", "--patterns", "3"]);
     assert!(text(&nowhere.stderr).contains("`--output FILE`"));
+
+    // They stand beside the rules, so they are part of the usual evaluation, and of no other.
+    let shown = |more: &[&str]| {
+        let output = multigame(&[&["evaluate", &rules], more].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    assert!(shown(&[]).contains("patterns"));
+    assert!(!shown(&["--evaluation", "material"]).contains("patterns"));
+    assert!(!shown(&["--weights-file", "rules"]).contains("patterns"));
+    std::fs::write(&file, r#"{"game":"x","provenance":"","patterns":[{"fields":["z9"],"table":[]}]}"#)
+        .unwrap();
+    let broken = multigame(&["search", &rules, "--depth", "1"]);
+    assert!(!broken.status.success());
+    assert!(text(&broken.stderr).contains("bad-patterns"), "{}", text(&broken.stderr));
+    assert!(text(&broken.stderr).contains("no field `z9`"), "{}", text(&broken.stderr));
+    std::fs::write(&file, r#"{"game":"x","provenance":"","patterns":[{"fields":["a1"],"table":[1]}]}"#)
+        .unwrap();
+    let unfit = multigame(&["search", &rules, "--depth", "1"]);
+    assert!(text(&unfit.stderr).contains("does not fit the pieces"), "{}", text(&unfit.stderr));
 }

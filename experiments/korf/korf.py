@@ -4,6 +4,8 @@
     multigame tables 15-puzzle --output 15.tables
     korf.py --binary target/release/multigame --tables 15.tables            # all of them, pattern databases
     korf.py --binary target/release/multigame --most 20000000               # Manhattan distance, the easier ones
+    multigame build experiments/korf/korf.mg --output korf
+    korf.py --program ./korf --most 100000000                               # the same by a program built from the rules
 
 Nodes are counted as Korf did: positions generated, the first one once. With the Manhattan distance and the moves in his
 order (korf.mg) the number must be his to the last node.
@@ -26,7 +28,8 @@ def instances():
 
 
 def solve(arguments, position):
-    command = [arguments.binary, "search", str(HERE / "korf.mg"), "--position", position, "--engine", "idastar"]
+    rules = [arguments.program, "search"] if arguments.program else [arguments.binary, "search", str(HERE / "korf.mg")]
+    command = [*rules, "--position", position, "--engine", "idastar"]
     command += ["--options", "tt=off", "--depth", "100", "--json"]
     if arguments.tables:
         command += ["--tables", arguments.tables]
@@ -40,6 +43,7 @@ def solve(arguments, position):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default="target/release/multigame")
+    parser.add_argument("--program", help="what `multigame build` made of korf.mg, used instead of --binary")
     parser.add_argument("--tables", help="pattern databases; the Manhattan distance if not given")
     parser.add_argument("--most", type=int, default=10**12, help="leave out those for which Korf generated more nodes")
     arguments = parser.parse_args()

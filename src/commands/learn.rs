@@ -9,12 +9,12 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use multigame_arena::{Computer, Contestant, Control, Sprt, Tally, Terms, Tournament, Verdict, random};
-use multigame_game::{Appraiser, Game, Purpose, Task};
+use multigame_game::{Appraiser, Game, PatternsFile, Purpose, Task};
 use multigame_learning::{
     Fit, GameRecord, Sample, SelfPlay, fit, judged, learn_patterns, loss, samples, scale_of,
 };
-use multigame_loader::{Source, WeightsFile};
-use multigame_player::{Judge, Limits, PatternsFile, Player, interrupt};
+use multigame_loader::{PATTERNS, Source, WEIGHTS, WeightsFile};
+use multigame_player::{Judge, Limits, Player, interrupt};
 use multigame_search::{Engine, Options, Patterns};
 
 use super::kept::{Kept, State};
@@ -71,7 +71,7 @@ pub struct Arguments {
     /// Keep games here, and go on with them after an interruption
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Where the weights go: `weights.toml` beside the rules if not given
+    /// Where the weights go: `weights.toml` or `patterns.json` beside the rules if not given
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -84,21 +84,19 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (source, program) = load::program(&arguments.game)?;
     let output = match (&arguments.output, arguments.patterns) {
         (Some(output), _) => output.clone(),
-        (None, None) => beside(&source)?,
-        (None, Some(_)) => bail!("say where the patterns go with `--output FILE`"),
+        (None, None) => beside(&source, WEIGHTS)?,
+        (None, Some(_)) => beside(&source, PATTERNS)?,
     };
     load::with_program(&source, program, arguments.game.backend, Learn { arguments, output })
 }
 
-/// The weights file of rules in a folder of their own.
-fn beside(source: &Source) -> anyhow::Result<PathBuf> {
+/// The file beside rules in a folder of their own.
+fn beside(source: &Source, file: &str) -> anyhow::Result<PathBuf> {
     let path = Path::new(&source.file);
     match path.parent().filter(|_| path.is_file()) {
-        Some(folder) if path.file_name().is_some_and(|name| name == "rules.mg") => {
-            Ok(folder.join("weights.toml"))
-        }
+        Some(folder) if path.file_name().is_some_and(|name| name == "rules.mg") => Ok(folder.join(file)),
         _ => bail!(
-            "say where the weights go with `--output FILE`; only `FOLDER/rules.mg` has its own place for them"
+            "say where `{file}` goes with `--output FILE`; only `FOLDER/rules.mg` has its own place for it"
         ),
     }
 }
@@ -278,7 +276,8 @@ impl Learn<'_> {
     /// Learns pattern tables on top of what positions are judged by.
     fn learn_patterns<G: Game>(&self, game: &G, count: usize) -> anyhow::Result<()> {
         let arguments = self.arguments;
-        let base = Judge::new(game, arguments.evaluation.as_deref()).map_err(anyhow::Error::msg)?;
+        let base =
+            Judge::new(game, arguments.evaluation.as_deref()).map_err(anyhow::Error::msg)?.without_patterns();
         interrupt::catch()?;
         let _thinking = interrupt::Thinking::begin();
         let from = format!("{} with {count} patterns", base.name());
@@ -305,11 +304,15 @@ impl Learn<'_> {
         };
         let proof = self.prove(game, &base.clone().with_patterns(patterns.clone()), &base)?;
         let provenance = format!("multigame learn: {}; {proof}", self.of_games(records.len()));
-        let file = PatternsFile::new(game.description(), &patterns, provenance);
+        let file = PatternsFile::new(game.description(), patterns.tuples(), provenance);
         let name = self.output.display();
         std::fs::write(&self.output, serde_json::to_string(&file)?)
             .with_context(|| format!("cannot write `{name}`"))?;
-        writeln!(std::io::stdout(), "written to {name}; `--patterns {name}` uses them")?;
+        let used = match self.arguments.output {
+            Some(_) => format!("`--patterns {name}` uses them"),
+            None => "they are used from now on".to_string(),
+        };
+        writeln!(std::io::stdout(), "written to {name}; {used}")?;
         Ok(())
     }
 

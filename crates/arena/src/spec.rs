@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail};
 use multigame_game::{Appraiser, Game};
 use multigame_loader::WeightsFile;
-use multigame_player::{Limits, PatternsFile, Player, parse_clock, parse_time};
+use multigame_player::{Limits, Player, parse_clock, parse_time, read_patterns};
 use multigame_search::{Engine, Judge, Options};
 
 use crate::referee::Control;
@@ -156,7 +156,7 @@ impl Spec {
                     player = player.with_judge(judge);
                 }
                 if let Some(path) = patterns {
-                    let patterns = PatternsFile::read(path, game.description())?;
+                    let patterns = read_patterns(path, game.description())?;
                     let judge = player.judge().clone().with_patterns(patterns);
                     player = player.with_judge(judge);
                 }

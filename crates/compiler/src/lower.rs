@@ -82,6 +82,7 @@ pub(crate) fn lower(model: Model, texts: &Texts) -> (Program, Option<FunctionId>
         last,
         abstractions: model.abstractions,
         evaluations,
+        patterns: Vec::new(),
         judge,
         origins,
     };

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::{
     Description, Diagram, Evaluation, FieldWeights, Goal, Outcome, Piece, Puzzle, RulesError, Side,
-    Signature, Weights,
+    Signature, Tuple, Weights,
 };
 
 /// A game that can be searched.
@@ -257,6 +257,11 @@ pub trait Game: Send + Sync {
 
     /// The evaluations that come with the game; the first one is used unless another is chosen.
     fn evaluations(&self) -> &[Evaluation] {
+        &[]
+    }
+
+    /// What was learned about groups of fields: added to what positions are judged by, unless an evaluation is chosen.
+    fn patterns(&self) -> &[Tuple] {
         &[]
     }
 

@@ -24,6 +24,7 @@ mod playout;
 mod puzzle;
 mod signature;
 mod text;
+mod tuple;
 mod vocabulary;
 mod weights;
 
@@ -48,5 +49,6 @@ pub use playout::{Ending, Playout, Random, playout};
 pub use puzzle::{Abstraction, Puzzle};
 pub use signature::{Signature, Zobrist};
 pub use text::{TextError, parse_position, position_text};
+pub use tuple::{PatternEntry, PatternsFile, Tuple};
 pub use vocabulary::{Direction, Field, Outcome, Piece, PieceSet, Side};
 pub use weights::Weights;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use multigame_game::{
     Called, Description, Diagram, Evaluation, Field, Game, Goal, NoMoves, Outcome, Piece, Puzzle, RulesError,
-    Side, Signature, Visitor, Weights, Zobrist,
+    Side, Signature, Tuple, Visitor, Weights, Zobrist,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -445,6 +445,10 @@ impl Game for RulesGame {
 
     fn evaluations(&self) -> &[Evaluation] {
         &self.evaluations
+    }
+
+    fn patterns(&self) -> &[Tuple] {
+        &self.interpreter.program().patterns
     }
 
     fn is_calm(&self, position: &RulesPosition, evaluation: usize) -> Option<bool> {

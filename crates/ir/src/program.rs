@@ -5,7 +5,9 @@
 //! Control flow stays structured and keeps the set meaning of the language: a statement maps a state to a set of
 //! states. Passes and code generators need exactly that structure to see what can be done for many states at once.
 
-use multigame_game::{Abstraction, Description, Direction, Evaluation, Field, Outcome, PieceSet, Side};
+use multigame_game::{
+    Abstraction, Description, Direction, Evaluation, Field, Outcome, PieceSet, Side, Tuple,
+};
 
 /// A complete move program.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +29,8 @@ pub struct Program {
     pub abstractions: Vec<Abstraction>,
     /// How positions are judged, the usual way first.
     pub evaluations: Vec<Judgement>,
+    /// Learned tables over groups of fields.
+    pub patterns: Vec<Tuple>,
     /// Says how the game ends where [`multigame_game::Repetition::Judge`] asks.
     pub judge: Option<Judge>,
     /// Where statements come from; entry 0 is "nowhere".

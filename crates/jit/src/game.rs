@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use multigame_game::{
     Called, Description, Diagram, Evaluation, FieldWeights, Game, MAX_TERMS, Outcome, Piece, Puzzle,
-    RulesError, Side, Signature, Visitor, Weights, Zobrist,
+    RulesError, Side, Signature, Tuple, Visitor, Weights, Zobrist,
 };
 use multigame_ir::{Program, RulesGame};
 use multigame_mir::{FunctionId, HEADER, Header, Layout, MAX_RESULTS, Module, SIGNATURE};
@@ -394,6 +394,10 @@ impl Game for JitGame {
 
     fn evaluations(&self) -> &[Evaluation] {
         self.rules.evaluations()
+    }
+
+    fn patterns(&self) -> &[Tuple] {
+        self.rules.patterns()
     }
 
     fn is_calm(&self, position: &JitPosition, evaluation: usize) -> Option<bool> {

@@ -1,7 +1,7 @@
 //! Pattern tables: which groups of fields tell something that the evaluation does not know, and what.
 
-use multigame_game::{Field, Game, Side};
-use multigame_search::{Evaluator, Judge, Patterns, Tuple, View, candidates, contents};
+use multigame_game::{Field, Game, Side, Tuple};
+use multigame_search::{Evaluator, Judge, Patterns, View, candidates, contents};
 
 use crate::samples::targets;
 use crate::{Fit, GameRecord, Sample, chance, fit};

@@ -6,6 +6,7 @@ use rust_embed::Embed;
 #[folder = "../../games/"]
 #[include = "*/rules.mg"]
 #[include = "*/weights.toml"]
+#[include = "*/patterns.json"]
 struct Files;
 
 /// The names of all bundled games, sorted.
@@ -22,8 +23,8 @@ pub fn rules(name: &str) -> Option<String> {
     String::from_utf8(file.data.into_owned()).ok()
 }
 
-/// The weights file of a bundled game, if it has one.
-pub fn weights(name: &str) -> Option<String> {
-    let file = Files::get(&format!("{name}/weights.toml"))?;
+/// A file beside the rules of a bundled game, `weights.toml` or `patterns.json`, if it has one.
+pub fn beside(name: &str, file: &str) -> Option<String> {
+    let file = Files::get(&format!("{name}/{file}"))?;
     String::from_utf8(file.data.into_owned()).ok()
 }

@@ -1,3 +1,3 @@
 //! The games that come with the program.
 
-pub use multigame_library::{names, rules, weights};
+pub use multigame_library::{beside, names, rules};

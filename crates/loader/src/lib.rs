@@ -10,12 +10,13 @@ mod weights;
 use std::str::FromStr;
 
 use multigame_compiler::{Compilation, Options};
+use multigame_game::PatternsFile;
 use multigame_ir::{Program, RulesGame};
 use multigame_jit::JitGame;
 use multigame_syntax::{Diagnostic, Span};
 
 pub use multigame_game::Task;
-pub use source::{Beside, Source, source};
+pub use source::{Beside, PATTERNS, Source, WEIGHTS, source};
 pub use weights::{Weights, WeightsFile};
 
 /// How rules are run.
@@ -81,12 +82,19 @@ impl Playable {
 }
 
 /// Code and explanation of every error that only [`compile`] here gives.
-pub const CODES: &[(&str, &str)] = &[(
-    "bad-weights",
-    "error: the weights file beside the rules cannot be read, or names an evaluation or a weight they do not have",
-)];
+pub const CODES: &[(&str, &str)] = &[
+    (
+        "bad-weights",
+        "error: the weights file beside the rules cannot be read, or names an evaluation or a weight they do not have",
+    ),
+    (
+        "bad-patterns",
+        "error: the file of learned patterns beside the rules cannot be read, or names fields they do not have",
+    ),
+];
 
-/// Compiles rules, with the weights of the file beside them; diagnostics are for the caller to show.
+/// Compiles rules, with weights and patterns of the files beside them; diagnostics are for the caller to show. Patterns
+/// belong to the rules as they were learned, so they are left out where parameters are set.
 pub fn compile(source: &Source, parameters: &[(String, i64)]) -> Compilation {
     let options = Options { name: source.name.clone(), parameters: parameters.to_vec() };
     let mut compilation = multigame_compiler::compile(&source.text, &options);
@@ -96,6 +104,19 @@ pub fn compile(source: &Source, parameters: &[(String, i64)]) -> Compilation {
         let message = format!("`{}` does not fit: {message}", weights.file);
         compilation.diagnostics.push(Diagnostic::error("bad-weights", Span::default(), message));
         compilation.program = None;
+    }
+    if let (Some(program), Some(patterns)) = (&mut compilation.program, &source.patterns)
+        && parameters.is_empty()
+    {
+        let file = serde_json::from_str(&patterns.text).map_err(|error| error.to_string());
+        match file.and_then(|file: PatternsFile| file.tuples(&program.description.board)) {
+            Ok(tuples) => program.patterns = tuples,
+            Err(message) => {
+                let message = format!("`{}` does not fit: {message}", patterns.file);
+                compilation.diagnostics.push(Diagnostic::error("bad-patterns", Span::default(), message));
+                compilation.program = None;
+            }
+        }
     }
     compilation
 }

@@ -6,6 +6,11 @@ use anyhow::{Context, bail};
 
 use crate::bundled;
 
+/// The file of learned weights beside rules.
+pub const WEIGHTS: &str = "weights.toml";
+/// The file of learned patterns beside rules.
+pub const PATTERNS: &str = "patterns.json";
+
 /// Rules as text with the name to show for them.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -17,6 +22,8 @@ pub struct Source {
     pub text: String,
     /// The weights file beside the rules.
     pub weights: Option<Beside>,
+    /// The learned patterns beside the rules.
+    pub patterns: Option<Beside>,
 }
 
 /// A file beside the rules.
@@ -31,7 +38,7 @@ pub struct Beside {
 impl Source {
     /// Rules without anything beside them.
     pub fn of_text(file: String, name: String, text: String) -> Source {
-        Source { file, name, text, weights: None }
+        Source { file, name, text, weights: None, patterns: None }
     }
 }
 
@@ -39,9 +46,17 @@ impl Source {
 pub fn source(game: &str) -> anyhow::Result<Source> {
     let looks_like_path = game.ends_with(".mg") || game.contains(['/', '\\']);
     if !looks_like_path && let Some(text) = bundled::rules(game) {
-        let weights =
-            bundled::weights(game).map(|text| Beside { file: format!("{game}/weights.toml"), text });
-        return Ok(Source { file: format!("{game}/rules.mg"), name: game.to_string(), text, weights });
+        let beside = |file: &str| {
+            bundled::beside(game, file).map(|text| Beside { file: format!("{game}/{file}"), text })
+        };
+        let (weights, patterns) = (beside(WEIGHTS), beside(PATTERNS));
+        return Ok(Source {
+            file: format!("{game}/rules.mg"),
+            name: game.to_string(),
+            text,
+            weights,
+            patterns,
+        });
     }
     let path = PathBuf::from(game);
     if !looks_like_path && !path.is_file() {
@@ -54,16 +69,21 @@ pub fn source(game: &str) -> anyhow::Result<Source> {
         Ok(text) => text,
         Err(error) => bail!("`{game}` is no UTF-8 text (byte {})", error.utf8_error().valid_up_to()),
     };
-    let beside = path.with_file_name("weights.toml");
-    let named_rules = path.file_stem().is_some_and(|stem| stem == "rules");
-    let weights = match std::fs::read_to_string(&beside) {
-        Ok(text) if named_rules => Some(Beside { file: beside.display().to_string(), text }),
+    let (weights, patterns) = (beside(&path, WEIGHTS)?, beside(&path, PATTERNS)?);
+    Ok(Source { file: game.to_string(), name: game_name(&path), text, weights, patterns })
+}
+
+/// A file beside `rules.mg`, if it is there; other names share their folder with others.
+fn beside(rules: &Path, file: &str) -> anyhow::Result<Option<Beside>> {
+    let beside = rules.with_file_name(file);
+    let named_rules = rules.file_stem().is_some_and(|stem| stem == "rules");
+    match std::fs::read_to_string(&beside) {
+        Ok(text) if named_rules => Ok(Some(Beside { file: beside.display().to_string(), text })),
         Err(error) if named_rules && error.kind() != std::io::ErrorKind::NotFound => {
-            return Err(error).with_context(|| format!("cannot read `{}`", beside.display()));
+            Err(error).with_context(|| format!("cannot read `{}`", beside.display()))
         }
-        _ => None,
-    };
-    Ok(Source { file: game.to_string(), name: game_name(&path), text, weights })
+        _ => Ok(None),
+    }
 }
 
 /// The game that was meant: the least different name, else one that contains or begins like what was written.

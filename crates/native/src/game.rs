@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use multigame_game::{
     Called, Description, Diagram, Evaluation, FieldWeights, Game, Goal, MAX_TERMS, Outcome, Piece, Puzzle,
-    RulesError, Side, Signature, Visitor, Weights, Zobrist,
+    RulesError, Side, Signature, Tuple, Visitor, Weights, Zobrist,
 };
 use multigame_ir::{Program, RulesGame};
 use multigame_mir::{HEADER, Header, Layout, MAX_RESULTS, SIGNATURE};
@@ -299,6 +299,10 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
 
     fn evaluations(&self) -> &[Evaluation] {
         self.rules.evaluations()
+    }
+
+    fn patterns(&self) -> &[Tuple] {
+        self.rules.patterns()
     }
 
     fn goals(&self) -> Vec<Goal> {

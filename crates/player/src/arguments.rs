@@ -11,7 +11,7 @@ use multigame_search::{Engine, Judge, Options};
 
 use multigame_threads::MOST_THREADS;
 
-use crate::{Limits, PatternsFile, Player, interrupt, load_tables, parse_time};
+use crate::{Limits, Player, interrupt, load_tables, parse_time, read_patterns};
 
 /// Which search.
 #[derive(Debug, Args)]
@@ -115,7 +115,7 @@ impl SearchArguments {
             player = player.with_judge(Judge::new(game, Some(name)).map_err(anyhow::Error::msg)?);
         }
         if let Some(path) = &self.patterns {
-            let patterns = PatternsFile::read(path, game.description())?;
+            let patterns = read_patterns(path, game.description())?;
             let judge = player.judge().clone().with_patterns(patterns);
             player = player.with_judge(judge);
         }

@@ -28,7 +28,11 @@ pub fn explain<G: Game>(game: &G, position: &G::Position, judge: &Judge) -> Resu
     let side = game.side_to_move(position);
     let evaluation = judge.name().to_string();
     if let Some(appraiser) = judge.appraiser() {
-        let explanation = appraiser.explain(game, position)?;
+        let mut explanation = appraiser.explain(game, position)?;
+        if let Some(more) = judge.pattern_value(game, position) {
+            explanation.shares.push(plain_share("patterns", None, more));
+            explanation.value += more;
+        }
         return Ok(Explained {
             evaluation,
             side,
@@ -40,10 +44,7 @@ pub fn explain<G: Game>(game: &G, position: &G::Position, judge: &Judge) -> Resu
     }
     let purpose = if game.description().players == 1 { Purpose::Bound } else { Purpose::Worth };
     let mut shares = Vec::new();
-    let mut add = |name: &str, count: Option<i32>, value: i32| {
-        let value = f64::from(value);
-        shares.push(Share { name: name.to_string(), count, weights: None, value, group: None });
-    };
+    let mut add = |name, count, value| shares.push(plain_share(name, count, value));
     let standard = judge.standard();
     if purpose == Purpose::Worth && judge.name() != "random" {
         let material = standard.material(game, position);
@@ -56,12 +57,20 @@ pub fn explain<G: Game>(game: &G, position: &G::Position, judge: &Judge) -> Resu
             let moves = game.count(position)?;
             add("moves", i32::try_from(moves).ok(), standard.mobility(moves));
         }
+        if let Some(more) = judge.pattern_value(game, position) {
+            add("patterns", None, more);
+        }
     }
     let value = match purpose {
         Purpose::Worth => judge.evaluate(game, position).number(),
         Purpose::Bound => judge.lower_bound(game, position) as i32,
     };
     Ok(Explained { evaluation, side, purpose, phase: None, shares, value })
+}
+
+/// A share of a term without weights.
+fn plain_share(name: &str, count: Option<i32>, value: i32) -> Share {
+    Share { name: name.to_string(), count, weights: None, value: f64::from(value), group: None }
 }
 
 impl Explained {

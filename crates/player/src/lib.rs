@@ -20,7 +20,7 @@ pub use checkpoint::{Checkpoint, Knowledge};
 pub use explain::{Explained, explain};
 pub use limits::{Clock, Limits, parse_clock, parse_time};
 pub use multigame_threads::{CrewReport, MOST_THREADS};
-pub use patterns::PatternsFile;
+pub use patterns::read_patterns;
 pub use player::{Origin, Player, Thought, Wish, check_memory};
 pub use report::{crew_text, iteration_text, line_names, live_text, outcome_text, speed, value_text};
 pub use tables::{load_tables, save_tables};

@@ -37,7 +37,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         let (frame, below) = self.work.pair(ply);
         let Some(prey) = evaluator.prey(game, &frame.position) else { return Ok(0) };
         game.takes_on(&frame.position, prey, field, &mut frame.moves)?;
-        let Some(least) = frame.moves.iter().min_by_key(|mv| evaluator.stake(game, &frame.position, mv)) else {
+        let Some(least) = frame.moves.iter().min_by_key(|mv| evaluator.stake(game, &frame.position, mv))
+        else {
             return Ok(0);
         };
         let gain = evaluator.gain(game, &frame.position, least).unwrap_or(0);

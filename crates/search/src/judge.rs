@@ -33,15 +33,25 @@ enum Way {
 }
 
 impl Judge {
-    /// Gets to know a game. Without a name the rules' usual evaluation is taken, or what is measured.
+    /// Gets to know a game. Without a name the rules' usual evaluation is taken, or what is measured, together with the
+    /// patterns that were learned for the game.
     pub fn new<G: Game>(game: &G, name: Option<&str>) -> Result<Judge, String> {
         let evaluations = game.evaluations();
         let named = name.map(|name| evaluations.iter().position(|evaluation| evaluation.name == name));
         let standard = Standard::measure(game);
         match (named, name) {
-            (None, _) if !evaluations.is_empty() => Ok(Judge::of(game, Appraiser::new(game, 0), standard)),
+            (None, _) => {
+                let judge = match evaluations.is_empty() {
+                    false => Judge::of(game, Appraiser::new(game, 0), standard),
+                    true => Judge::by(standard, Way::Measured),
+                };
+                if game.patterns().is_empty() {
+                    return Ok(judge);
+                }
+                Ok(judge.with_patterns(Patterns::new(game.description(), game.patterns().to_vec())?))
+            }
             (Some(Some(number)), _) => Ok(Judge::of(game, Appraiser::new(game, number), standard)),
-            (None, _) | (_, Some("measured")) => Ok(Judge::by(standard, Way::Measured)),
+            (_, Some("measured")) => Ok(Judge::by(standard, Way::Measured)),
             (_, Some("material")) => Ok(Judge::by(standard.only_material(), Way::Measured)),
             (_, Some("random")) => Ok(Judge::by(standard, Way::Random)),
             (_, name) => {
@@ -72,17 +82,28 @@ impl Judge {
         Judge { perimeter: Some(Arc::new(perimeter)), ..self }
     }
 
-    /// Adds what learned patterns say; they must be made for the game.
+    /// The same without learned patterns.
+    pub fn without_patterns(self) -> Judge {
+        Judge { patterns: None, ..self }
+    }
+
+    /// Adds what learned patterns say instead of others; they must be made for the game.
     pub fn with_patterns(self, patterns: Patterns) -> Judge {
         Judge { patterns: Some(Arc::new(patterns)), ..self }
+    }
+
+    /// What learned patterns add for the player to move, if there are any.
+    #[inline]
+    pub fn pattern_value<G: Game>(&self, game: &G, position: &G::Position) -> Option<i32> {
+        self.patterns.as_ref().map(|patterns| patterns.value(game, position))
     }
 
     /// A value with what learned patterns add.
     #[inline]
     fn with_pattern_value<G: Game>(&self, game: &G, position: &G::Position, value: Value) -> Value {
-        match &self.patterns {
+        match self.pattern_value(game, position) {
             None => value,
-            Some(patterns) => Value::new(value.number() + patterns.value(game, position)),
+            Some(more) => Value::new(value.number() + more),
         }
     }
 

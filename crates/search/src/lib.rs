@@ -69,7 +69,7 @@ pub use hooks::{Computed, Control, Interrupt, Iteration, Monitor, NodeLimit, Par
 pub use idastar::Pursuit;
 pub use judge::{ALWAYS, Judge};
 pub use kernel::{Found, Kernel, Opened, Opening, Task};
-pub use ntuple::{MOST_PATTERNS, Patterns, Tuple, View, candidates, contents};
+pub use ntuple::{MOST_PATTERNS, Patterns, View, candidates, contents};
 pub use options::{Engine, HistoryForm, Options, OptionsError, RepetitionMode};
 pub use ordering::{Choice, Killer};
 pub use passes::{Passes, decided, depths};

@@ -4,7 +4,7 @@
 //! learned from self-play (`multigame learn --patterns`). Contents are seen by the player to move: own pieces, the
 //! opponent's, empty, on a board turned as he sees it.
 
-use multigame_game::{Description, Field, Game, Piece, Side};
+use multigame_game::{Description, Field, Game, Piece, Side, Tuple};
 
 /// Learned tables of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,15 +24,6 @@ pub const MOST_PATTERNS: usize = 256;
 struct Step {
     tuple: u32,
     add: u32,
-}
-
-/// A group of fields.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tuple {
-    /// The fields as White sees the board.
-    pub fields: Vec<Field>,
-    /// What each content is worth to the player to move; the first field counts least.
-    pub table: Vec<i32>,
 }
 
 /// What can stand on a field, as the player to move sees it: nothing, and each piece.

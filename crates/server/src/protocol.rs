@@ -22,6 +22,8 @@ pub struct Rules {
     pub parameters: BTreeMap<String, i64>,
     /// What stands in the weights file beside them; bundled rules may have one.
     pub weights: Option<String>,
+    /// The same for learned patterns.
+    pub patterns: Option<String>,
 }
 
 /// How a session begins.

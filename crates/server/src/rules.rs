@@ -2,7 +2,7 @@
 
 use multigame_game::{Game, RulesError};
 use multigame_ir::{Program, RulesGame};
-use multigame_loader::{Beside, Source, compile};
+use multigame_loader::{Beside, PATTERNS, Source, WEIGHTS, compile};
 use multigame_syntax::ast::{self, DeclarationKind, Scope};
 use multigame_syntax::{Diagnostic, Severity, Span, parse, to_json};
 use serde::{Deserialize, Serialize};
@@ -82,9 +82,16 @@ pub fn compiled(rules: &Rules) -> Result<Compiled, Failure> {
 }
 
 fn source(rules: &Rules) -> Source {
-    let weights = rules.weights.as_ref();
-    let weights = weights.map(|text| Beside { file: "weights.toml".to_string(), text: text.clone() });
-    Source { file: FILE.to_string(), name: rules.name.clone(), text: rules.text.clone(), weights }
+    let beside = |file: &str, text: &Option<String>| {
+        text.as_ref().map(|text| Beside { file: file.to_string(), text: text.clone() })
+    };
+    Source {
+        file: FILE.to_string(),
+        name: rules.name.clone(),
+        text: rules.text.clone(),
+        weights: beside(WEIGHTS, &rules.weights),
+        patterns: beside(PATTERNS, &rules.patterns),
+    }
 }
 
 fn given(rules: &Rules) -> Vec<(String, i64)> {
@@ -235,6 +242,7 @@ mod tests {
             text: text.to_string(),
             parameters: Default::default(),
             weights: None,
+            patterns: None,
         }
     }
 

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use multigame_game::{
     Board, Description, Direction, Field, NoMoves, NotationStyle, PieceInfo, Repetition, Side, Topology,
-    position_text,
+    Tuple, position_text,
 };
 
 use super::is_word;
@@ -214,6 +214,12 @@ fn entries(out: &mut String, program: &Program, labels: &[String]) {
         let signs = abstraction.kept.iter().filter_map(|piece| program.description.pieces.get(piece.index()));
         let signs: String = signs.map(|piece| piece.symbol).collect();
         let _ = writeln!(out, "abstraction {:?} {signs:?}", abstraction.name);
+    }
+    let board = &program.description.board;
+    for Tuple { fields, table } in &program.patterns {
+        let fields: Vec<String> = fields.iter().map(|&field| board.field_name(field)).collect();
+        let table: Vec<String> = table.iter().map(i32::to_string).collect();
+        let _ = writeln!(out, "pattern {} : {}", fields.join(" "), table.join(" "));
     }
     for side in Side::BOTH {
         if let Some(last) = program.last {

@@ -72,15 +72,15 @@ fn facts() {
     check(
         "main black @main.black\n",
         "",
-        expect!["line 15: `main white @...` and `main black @...` are needed before the functions"],
+        expect!["line 16: `main white @...` and `main black @...` are needed before the functions"],
     );
     check(
         "main black @main.black",
         "main black @move.black",
         expect!["line 14: there is no function `move.black` number 1"],
     );
-    check("origin 2", "origin 3", expect!["line 42: 2 is expected, not 3"]);
-    check("origin 3 \"main\" 11 200..210", "", expect!["line 30: there is no line `origin 3 ...`"]);
+    check("origin 2", "origin 3", expect!["line 43: 2 is expected, not 3"]);
+    check("origin 3 \"main\" 11 200..210", "", expect!["line 31: there is no line `origin 3 ...`"]);
 }
 
 #[test]
@@ -105,40 +105,40 @@ fn graphs() {
 
 #[test]
 fn statements() {
-    check("pick up", "pick", expect!["line 18: `up` is expected, not the end of the line"]);
-    check("pick up", "jump", expect!["line 18: `jump` is no statement"]);
-    check("pick up", "pick up put down", expect!["line 18: the end of the line is expected, not `put`"]);
-    check("face north", "face up", expect![[r#"line 20: there is no direction "up""#]]);
-    check("find \"P\"", "find \"Q\"", expect!["line 17: there is no piece 'Q'"]);
-    check("find \"P\"", "place d4", expect!["line 17: there is no field `d4` on this board"]);
+    check("pick up", "pick", expect!["line 19: `up` is expected, not the end of the line"]);
+    check("pick up", "jump", expect!["line 19: `jump` is no statement"]);
+    check("pick up", "pick up put down", expect!["line 19: the end of the line is expected, not `put`"]);
+    check("face north", "face up", expect![[r#"line 21: there is no direction "up""#]]);
+    check("find \"P\"", "find \"Q\"", expect!["line 18: there is no piece 'Q'"]);
+    check("find \"P\"", "place d4", expect!["line 18: there is no field `d4` on this board"]);
     check(
         "call @main.white",
         "call @main.white~2",
-        expect!["line 38: there is no function `main.white` number 2"],
+        expect!["line 39: there is no function `main.white` number 2"],
     );
-    check("} or {", "or {", expect!["line 23: `or` is no statement"]);
-    check("  }\n}\n", "  }\n", expect!["line 36: `}` is missing before the next function"]);
+    check("} or {", "or {", expect!["line 24: `or` is no statement"]);
+    check("  }\n}\n", "  }\n", expect!["line 37: `}` is missing before the next function"]);
 }
 
 #[test]
 fn expressions() {
-    check("move.taken++", "move.given++", expect![[r#"line 27: there is no move property "given""#]]);
-    check("move.taken++", "$3++", expect!["line 27: there are 3 values, from $0"]);
-    check("move.taken++", "$0[finger]", expect!["line 27: there are 3 values, from $0"]);
-    check("moved.white", "moved.green", expect!["line 30: `white` or `black` is expected, not `green`"]);
-    check("moved.white", "clock", expect![[r#"line 30: there is no property "clock""#]]);
-    check("moved.white", "5", expect!["line 30: only a property can be assigned to"]);
-    check("row.white == 3", "row.white = 3", expect!["line 32: only a property can be assigned to"]);
-    check("row.white == 3", "row.white : 3", expect!["line 32: `:` is no operator; `)` is expected"]);
-    check("row.white == 3", "row.white == 3 == 4", expect!["line 32: `)` is expected, not `==`"]);
+    check("move.taken++", "move.given++", expect![[r#"line 28: there is no move property "given""#]]);
+    check("move.taken++", "$3++", expect!["line 28: there are 3 values, from $0"]);
+    check("move.taken++", "$0[finger]", expect!["line 28: there are 3 values, from $0"]);
+    check("moved.white", "moved.green", expect!["line 31: `white` or `black` is expected, not `green`"]);
+    check("moved.white", "clock", expect![[r#"line 31: there is no property "clock""#]]);
+    check("moved.white", "5", expect!["line 31: only a property can be assigned to"]);
+    check("row.white == 3", "row.white = 3", expect!["line 33: only a property can be assigned to"]);
+    check("row.white == 3", "row.white : 3", expect!["line 33: `:` is no operator; `)` is expected"]);
+    check("row.white == 3", "row.white == 3 == 4", expect!["line 33: `)` is expected, not `==`"]);
     check(
         "== 3",
         "== 99999999999999999999",
-        expect!["line 32: `99999999999999999999` does not fit into 64 bits"],
+        expect!["line 33: `99999999999999999999` does not fit into 64 bits"],
     );
     check(
         "== 3",
         "== 9223372036854775808",
-        expect!["line 32: 9223372036854775808 is not between -9223372036854775808 and 9223372036854775807"],
+        expect!["line 33: 9223372036854775808 is not between -9223372036854775808 and 9223372036854775807"],
     );
 }

@@ -25,6 +25,7 @@ fn a_small_program_reads_well() {
         initial "ppp/3/PPP w"
         main white @main.white
         main black @main.black
+        pattern a1 b2 : 0 5 -3 1 0 0 2 0 9
 
         function main white {
           find "P" @1

@@ -2,7 +2,7 @@
 
 use multigame_game::{
     Abstraction, Board, Description, Diagram, Direction, FenProperties, Field, Looks, NoMoves, NotationStyle,
-    Outcome, Piece, PieceInfo, PieceSet, Property, Repetition, Scope, Side, Topology,
+    Outcome, Piece, PieceInfo, PieceSet, Property, Repetition, Scope, Side, Topology, Tuple,
 };
 use multigame_ir::{
     BinaryOp, Expr, ExprOp, Function, FunctionId, Judge, MoveProperty, NamePart, Op, Origin, OriginId,
@@ -96,6 +96,7 @@ pub fn idle(description: Description) -> Program {
         last: None,
         abstractions: Vec::new(),
         evaluations: Vec::new(),
+        patterns: Vec::new(),
         judge: None,
         origins: vec![Origin::default()],
     }
@@ -153,6 +154,7 @@ pub fn race() -> Program {
         last: None,
         abstractions: Vec::new(),
         evaluations: Vec::new(),
+        patterns: vec![Tuple { fields: vec![Field(0), Field(4)], table: vec![0, 5, -3, 1, 0, 0, 2, 0, 9] }],
         judge: None,
         origins: vec![
             Origin::default(),

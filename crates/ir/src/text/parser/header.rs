@@ -3,14 +3,15 @@
 use std::collections::HashSet;
 
 use multigame_game::{
-    Abstraction, Description, Diagram, FenProperties, Looks, NoMoves, NotationStyle, Piece, PieceInfo,
-    PieceSet, Property, Repetition, Scope, Side, parse_position,
+    Abstraction, Board, Description, Diagram, FenProperties, Looks, NoMoves, NotationStyle, Piece, PieceInfo,
+    PieceSet, Property, Repetition, Scope, Side, Tuple, parse_position,
 };
 
 use super::board::BoardLines;
 use super::evaluation::Evaluations;
 use super::{Cursor, Labels, Parsed};
 use crate::text::ParseError;
+use crate::text::lexer::Token;
 use crate::{FunctionId, Judge, MoveProperty, Program};
 
 /// Pieces, empty field included, have numbers of 8 bits.
@@ -41,6 +42,7 @@ pub(super) struct Header {
     abstractions: Vec<Abstraction>,
     last: [Option<FunctionId>; 2],
     evaluations: Evaluations,
+    patterns: Vec<PatternLine>,
     judge: [Option<FunctionId>; 2],
     cycle: Option<u16>,
 }
@@ -63,6 +65,7 @@ impl Header {
             "evaluation",
             "weight",
             "term",
+            "pattern",
         ];
         if !may_repeat.contains(&word) && !self.stated.insert(word.to_string()) {
             return Err(ParseError { line: start, message: format!("`{word}` is stated twice") });
@@ -100,6 +103,7 @@ impl Header {
             "evaluation" => self.evaluations.begin(cursor, labels)?,
             "weight" => self.evaluations.weight(cursor)?,
             "term" => self.evaluations.term(cursor, labels, &self.pieces)?,
+            "pattern" => self.patterns.push(PatternLine::read(cursor)?),
             "judge" => entry(&mut self.judge, cursor, labels)?,
             "cycle" => self.cycle = Some(cursor.number(0, i64::from(u16::MAX))? as u16),
             _ => {
@@ -222,6 +226,7 @@ impl Header {
     pub fn finish(mut self, cursor: &Cursor<'_>) -> Parsed<Program> {
         let board = self.board.build(cursor)?;
         let evaluations = std::mem::take(&mut self.evaluations).finish(board.size())?;
+        let patterns = self.patterns.iter().map(|pattern| pattern.tuple(&board)).collect::<Parsed<_>>()?;
         let mut offset = 0;
         for property in &mut self.properties {
             property.offset = offset;
@@ -276,9 +281,39 @@ impl Header {
             last,
             abstractions: self.abstractions,
             evaluations,
+            patterns,
             judge,
             origins: Vec::new(),
         })
+    }
+}
+
+/// `pattern a1 b1 : 3 0 -5`: fields that will be on the board, and a table for them.
+struct PatternLine {
+    line: u32,
+    fields: Vec<String>,
+    table: Vec<i32>,
+}
+
+impl PatternLine {
+    fn read(cursor: &mut Cursor<'_>) -> Parsed<PatternLine> {
+        let line = cursor.line();
+        let fields = std::iter::from_fn(|| cursor.accept_name()).collect();
+        cursor.expect_sign(":")?;
+        let mut table = Vec::new();
+        while matches!(cursor.peek(), Token::Number(_) | Token::Sign("-")) {
+            table.push(cursor.number(i32::MIN.into(), i32::MAX.into())? as i32);
+        }
+        Ok(PatternLine { line, fields, table })
+    }
+
+    fn tuple(&self, board: &Board) -> Parsed<Tuple> {
+        let field = |name: &String| {
+            let message = format!("there is no field `{name}` on this board");
+            board.parse_field(name).ok_or(ParseError { line: self.line, message })
+        };
+        let fields = self.fields.iter().map(field).collect::<Parsed<_>>()?;
+        Ok(Tuple { fields, table: self.table.clone() })
     }
 }
 
