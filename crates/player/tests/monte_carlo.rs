@@ -33,3 +33,20 @@ fn two_threats_are_seen_before_many_random_games() {
     assert!(["3", "6"].contains(&best.as_str()), "{best}");
     assert!(nodes < 300, "{nodes}");
 }
+
+#[test]
+fn it_is_chosen_where_random_games_tell_nothing_about_positions() {
+    let engine = |name: &str, rules: &str| {
+        let options = CompilerOptions { name: name.to_string(), parameters: Vec::new() };
+        let game = JitGame::new(compile(rules, &options).program.unwrap()).unwrap();
+        Judge::new(&game, Some("measured")).unwrap().suits(&game)
+    };
+    // Pieces move when a part of the board is turned, and what that says about them does not go with results.
+    assert_eq!(engine("pentago", include_str!("../../../games/pentago/rules.mg")), Engine::Mcts);
+    // As many moves and pieces, but here they tell.
+    assert_eq!(
+        engine("breakthrough", include_str!("../../../games/breakthrough/rules.mg")),
+        Engine::NegaScout
+    );
+    assert_eq!(engine("go-9x9", include_str!("../../../games/go-9x9/rules.mg")), Engine::Mcts);
+}

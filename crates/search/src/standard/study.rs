@@ -14,6 +14,8 @@ const LONGEST: usize = 200;
 /// Properties whose correlation with the result is less do not count, and fewer games say nothing.
 const CORRELATION: f64 = 0.4;
 const GAMES: usize = 20;
+/// Fewer games do not tell whether a whole evaluation means something.
+const FEW_GAMES: usize = 10;
 /// What it is worth to be at a goal.
 const NEARNESS: i32 = 90;
 /// What is added to the mobility of each piece: a piece that cannot move is worth something.
@@ -123,6 +125,28 @@ pub(super) fn properties<G: Game>(game: &G, games: &[(Vec<G::Position>, Option<f
 
 /// Whether numbers go with results (1), against them (-1), or neither.
 fn sign(pairs: impl Iterator<Item = (i32, f64)>) -> i32 {
+    let correlation = correlation(pairs);
+    if correlation.abs() >= CORRELATION { correlation.signum() as i32 } else { 0 }
+}
+
+/// How far a number that belongs to each position goes with results, in the second halves of games: from 1 to -1. Nothing if
+/// too few games came to an end.
+pub(super) fn correlation_with_results<P>(
+    games: &[(Vec<P>, Option<f64>)],
+    number: impl Fn(&P) -> i32,
+) -> Option<f64> {
+    let finished = || games.iter().filter_map(|(positions, result)| Some((positions, (*result)?)));
+    if finished().count() < FEW_GAMES {
+        return None;
+    }
+    let late = finished().flat_map(|(positions, result)| {
+        positions[positions.len() / 2..].iter().map(move |position| (position, result))
+    });
+    Some(correlation(late.map(|(position, result)| (number(position), result))))
+}
+
+/// How far numbers go with results.
+fn correlation(pairs: impl Iterator<Item = (i32, f64)>) -> f64 {
     let (mut n, mut x, mut y, mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     for (number, result) in pairs {
         let number = f64::from(number);
@@ -134,8 +158,7 @@ fn sign(pairs: impl Iterator<Item = (i32, f64)>) -> i32 {
         xy += number * result;
     }
     let spread = (xx - x * x / n) * (yy - y * y / n);
-    let correlation = if spread > 1e-9 { (xy - x * y / n) / spread.sqrt() } else { 0.0 };
-    if correlation.abs() >= CORRELATION { correlation.signum() as i32 } else { 0 }
+    if spread > 1e-9 { (xy - x * y / n) / spread.sqrt() } else { 0.0 }
 }
 
 /// How often each piece stood somewhere when its owner was to move, and how many moves it had.
