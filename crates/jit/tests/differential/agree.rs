@@ -206,6 +206,16 @@ fn native_children(game: &JitGame, position: &JitPosition) -> Expansion<JitPosit
         let keys = |moves: &[JitMove]| moves.iter().map(|mv| game.move_key(mv)).collect::<BTreeSet<u64>>();
         assert_eq!(taking.len(), taken.len());
         assert_eq!(keys(&taking), keys(&taken));
+        let goes_to = |mv: &JitMove| game.ends(position, mv).1;
+        for field in taken.iter().map(goes_to).collect::<BTreeSet<usize>>() {
+            let there: Vec<JitMove> = taken.iter().filter(|mv| goes_to(mv) == field).cloned().collect();
+            game.takes_on(position, &prey, field, &mut taking)?;
+            assert_eq!(
+                (taking.len(), keys(&taking)),
+                (there.len(), keys(&there)),
+                "captures on field {field}"
+            );
+        }
     }
     let below: Result<u64, RulesError> = found.0.values().map(|child| game.count(child)).sum();
     assert_eq!(game.leaves(position, 2), below.map(Some), "moves after each move");
