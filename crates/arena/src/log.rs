@@ -80,14 +80,17 @@ impl Log {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(error).with_context(|| format!("cannot read the log `{name}`")),
         }
-        let complete = text.rfind('\n').map_or(0, |end| end + 1);
+        let mut complete = text.rfind('\n').map_or(0, |end| end + 1);
         let mut lines = text[..complete].lines();
         let mut entries = Vec::new();
-        let first = lines.next();
-        if let Some(first) = first {
-            let found: Header = serde_json::from_str(first)
+        let mut first = lines.next();
+        if let Some(header_line) = first {
+            let found: Header = serde_json::from_str(header_line)
                 .with_context(|| format!("`{name}` is no log of a match; choose another file"))?;
-            if found != *header {
+            if found != *header && lines.clone().next().is_none() {
+                // Nothing was played, perhaps because a program could not be started.
+                (first, complete) = (None, 0);
+            } else if found != *header {
                 bail!(
                     "`{name}` is the log of another match ({}); choose another file",
                     difference(&found, header)

@@ -165,6 +165,8 @@ fn an_interrupted_match_goes_on() {
     let game = game("breakthrough");
     let setting = Setting { players: ["random", "random,seed=2"], pairs: 3, ..Setting::default() };
     let whole = play(&game, &setting, &[]).unwrap();
+    let never_begun = Header { players: ["random".into(), "uci:missing".into()], ..header.clone() };
+    drop(Log::open(&path, &never_begun).unwrap());
     let (mut log, done) = Log::open(&path, &header).unwrap();
     assert!(done.is_empty());
     for entry in &whole.entries[..3] {
