@@ -99,7 +99,7 @@ pub fn program(arguments: &GameArguments) -> anyhow::Result<(Source, Program)> {
     let mut source = source(&arguments.game)?;
     match arguments.weights_file.as_deref() {
         None => {}
-        Some("rules") => (source.weights, source.patterns) = (None, None),
+        Some("rules") => (source.weights, source.patterns, source.network) = (None, None, None),
         Some(file) => {
             let text = std::fs::read_to_string(file).with_context(|| format!("cannot read `{file}`"))?;
             source.weights = Some(Beside { file: file.to_string(), text });

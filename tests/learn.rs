@@ -282,3 +282,98 @@ fn patterns_are_learned_and_used() {
     let unfit = multigame(&["search", &rules, "--depth", "1"]);
     assert!(text(&unfit.stderr).contains("does not fit the pieces"), "{}", text(&unfit.stderr));
 }
+
+#[test]
+fn a_network_is_learned_proved_and_used() {
+    let folder = Folder::new("network");
+    let (rules, state) = (folder.file("rules.mg"), folder.file("state.jsonl"));
+    let learn = |more: &[&str]| {
+        let known = [
+            "learn",
+            &rules,
+            "--network",
+            "16",
+            "--games",
+            "150",
+            "--rounds",
+            "2",
+            "--depth",
+            "2",
+            "--plies",
+            "3",
+            "--match-nodes",
+            "60",
+            "--concurrency",
+            "2",
+            "--state",
+            &state,
+        ];
+        multigame(&[&known[..], more].concat())
+    };
+    let output = learn(&[]);
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{said}{}", text(&output.stderr));
+    assert!(said.contains("round 2: 300 games") && said.contains("it is used from now on"), "{said}");
+    let file = std::fs::read_to_string(folder.file("network.json")).unwrap();
+    assert!(file.contains("\"provenance\": \"multigame learn: 300 games"), "{file}");
+    assert!(file.contains("beats what was before by +"), "{file}");
+
+    // It stands beside the rules, so it is part of the usual evaluation, and of no other.
+    let shown = |more: &[&str]| {
+        let output = multigame(&[&["evaluate", &rules], more].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    assert!(shown(&[]).contains("network"));
+    assert!(!shown(&["--evaluation", "main"]).contains("network"));
+    assert!(!shown(&["--weights-file", "rules"]).contains("network"));
+    // Machine code and interpreter see the same.
+    assert_eq!(shown(&["--backend", "interp"]), shown(&[]));
+    // The same network in another file, for whoever asks for it.
+    std::fs::rename(folder.file("network.json"), folder.file("other.json")).unwrap();
+    assert!(!shown(&[]).contains("network"));
+    let other = folder.file("other.json");
+    let played = multigame(&[
+        "match",
+        &format!("network={other},nodes=60"),
+        "nodes=60",
+        "--game",
+        &rules,
+        "--games",
+        "60",
+        "--json",
+    ]);
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    let result: serde_json::Value = serde_json::from_str(&text(&played.stdout)).unwrap();
+    assert!(result["score"].as_f64().unwrap() > 0.5, "{result}");
+
+    let unfit = multigame(&["search", "tic-tac-toe", "--depth", "1", "--network", &other]);
+    assert!(text(&unfit.stderr).contains("learn again with these rules"), "{}", text(&unfit.stderr));
+    let damaged = file.replace("\"weights\": \"", "\"weights\": \"!");
+    std::fs::write(folder.file("network.json"), damaged).unwrap();
+    let broken = multigame(&["search", &rules, "--depth", "1"]);
+    assert!(text(&broken.stderr).contains("bad-network"), "{}", text(&broken.stderr));
+    assert!(text(&broken.stderr).contains("are damaged"), "{}", text(&broken.stderr));
+    let size = multigame(&["learn", &rules, "--network", "17"]);
+    assert!(text(&size.stderr).contains("one of the sizes"), "{}", text(&size.stderr));
+}
+
+#[test]
+fn a_network_is_learned_from_judged_positions() {
+    let folder = Folder::new("judged-network");
+    let positions = [("BBBB/..../..A./..../AAA. w", 0.9), (".BBB/..../..../B.../AAAA w", 0.1)];
+    let lines: String = positions.map(|(position, score)| format!("{position} | {score}\n")).concat();
+    std::fs::write(folder.file("judged.txt"), lines.repeat(400)).unwrap();
+    let (rules, judged) = (folder.file("rules.mg"), folder.file("judged.txt"));
+    let known = ["learn", &rules, "--network", "16", "--judged", &judged, "--match-games", "0"];
+    let done = multigame(&known);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    assert!(text(&done.stdout).contains("1600 positions"), "{}", text(&done.stdout));
+    let value = |position: &str| {
+        let output = multigame(&["evaluate", &rules, "--position", position, "--json"]);
+        let json: serde_json::Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+        json["value"].as_i64().unwrap()
+    };
+    // The rules think that being ahead is bad; the network has been told better.
+    assert!(value(positions[0].0) > 20 && value(positions[1].0) < -20);
+}

@@ -1,5 +1,7 @@
 //! `multigame learn`: weights of an evaluation from games of the computer against itself.
 
+mod network;
+
 use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -13,12 +15,15 @@ use multigame_game::{Appraiser, Game, PatternsFile, Purpose, Task};
 use multigame_learning::{
     Fit, GameRecord, Sample, SelfPlay, fit, judged, learn_patterns, loss, samples, scale_of,
 };
-use multigame_loader::{PATTERNS, Source, WEIGHTS, WeightsFile};
-use multigame_player::{Judge, Limits, Player, interrupt};
+use multigame_loader::{NETWORK, PATTERNS, Source, WEIGHTS, WeightsFile};
+use multigame_player::{Judge, Limits, Player, interrupt, parse_time};
 use multigame_search::{Engine, Options, Patterns};
 
 use super::kept::{Kept, State};
 use crate::load;
+
+/// A move that takes so much longer than it should loses no game: machines have other things to do.
+const MARGIN: Duration = Duration::from_secs(2);
 
 /// Tune the weights of an evaluation by self-play; they are written down only if a match proves them better.
 #[derive(Debug, Args)]
@@ -28,6 +33,12 @@ pub struct Arguments {
     /// Learn so many pattern tables over groups of fields instead of weights; needs no evaluation in the rules
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=256))]
     patterns: Option<u32>,
+    /// Learn a network instead, with so many numbers for what each player sees: 16, 32, 64, 128 or 256
+    #[arg(long, value_name = "SIZE", value_parser = network_size, conflicts_with = "patterns")]
+    network: Option<usize>,
+    /// How often the network learns from each position
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    epochs: u32,
     /// Which one of the rules' evaluations; the usual one if not given
     #[arg(long, value_name = "NAME")]
     evaluation: Option<String>,
@@ -68,10 +79,13 @@ pub struct Arguments {
     /// Nodes for each move of these games
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     match_nodes: u64,
+    /// Time for each move of these games instead: what is learned may be faster or slower than what was before
+    #[arg(long, value_parser = parse_time, conflicts_with = "match_nodes")]
+    match_time: Option<Duration>,
     /// Keep games here, and go on with them after an interruption
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Where the weights go: `weights.toml` or `patterns.json` beside the rules if not given
+    /// Where it goes: `weights.toml`, `patterns.json` or `network.json` beside the rules if not given
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -82,10 +96,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         bail!("`--lambda {}` is not between 0 and 1", arguments.lambda);
     }
     let (source, program) = load::program(&arguments.game)?;
-    let output = match (&arguments.output, arguments.patterns) {
-        (Some(output), _) => output.clone(),
-        (None, None) => beside(&source, WEIGHTS)?,
-        (None, Some(_)) => beside(&source, PATTERNS)?,
+    let output = match &arguments.output {
+        Some(output) => output.clone(),
+        None if arguments.patterns.is_some() => beside(&source, PATTERNS)?,
+        None if arguments.network.is_some() => beside(&source, NETWORK)?,
+        None => beside(&source, WEIGHTS)?,
     };
     load::with_program(&source, program, arguments.game.backend, Learn { arguments, output })
 }
@@ -99,6 +114,12 @@ fn beside(source: &Source, file: &str) -> anyhow::Result<PathBuf> {
             "say where `{file}` goes with `--output FILE`; only `FOLDER/rules.mg` has its own place for it"
         ),
     }
+}
+
+fn network_size(text: &str) -> Result<usize, String> {
+    let sizes = multigame_game::Network::SIZES;
+    let size = text.parse().ok().filter(|size| sizes.contains(size));
+    size.ok_or_else(|| format!("a network has one of the sizes {sizes:?}"))
 }
 
 struct Learn<'a> {
@@ -116,6 +137,9 @@ impl Task for Learn<'_> {
         }
         if let Some(count) = arguments.patterns {
             return self.learn_patterns(&game, count as usize);
+        }
+        if let Some(hidden) = arguments.network {
+            return self.learn_network(&game, hidden);
         }
         let start = self.appraiser(&game)?;
         interrupt::catch()?;
@@ -160,7 +184,7 @@ impl Learn<'_> {
         };
         let Some(evaluation) = evaluations.get(number) else {
             bail!(
-                "the rules have no `evaluation` to tune; docs/evaluation.md says how to write one, and `--patterns 24` learns without"
+                "the rules have no `evaluation` to tune; docs/evaluation.md says how to write one, and `--network 32` learns without"
             );
         };
         if evaluation.weights.is_empty() || evaluation.purpose != Purpose::Worth {
@@ -277,7 +301,7 @@ impl Learn<'_> {
     fn learn_patterns<G: Game>(&self, game: &G, count: usize) -> anyhow::Result<()> {
         let arguments = self.arguments;
         let base =
-            Judge::new(game, arguments.evaluation.as_deref()).map_err(anyhow::Error::msg)?.without_patterns();
+            Judge::new(game, arguments.evaluation.as_deref()).map_err(anyhow::Error::msg)?.without_learned();
         interrupt::catch()?;
         let _thinking = interrupt::Thinking::begin();
         let from = format!("{} with {count} patterns", base.name());
@@ -285,7 +309,7 @@ impl Learn<'_> {
         let mut learned: Option<Patterns> = None;
         let mut records = Vec::new();
         for round in 1..=arguments.rounds {
-            let judge = learned.take().map_or(base.clone(), |patterns| base.clone().with_patterns(patterns));
+            let judge = learned.take().map_or(base.clone(), |patterns| base.clone().with_learned(patterns));
             records.extend(self.play(game, &judge, round, &kept, &mut state)?);
             let plan = Fit { scale: scale_of_values(&records), pull: self.pull(), rounds: 200 };
             let (patterns, [without, with]) =
@@ -302,18 +326,22 @@ impl Learn<'_> {
         let Some(patterns) = learned.filter(|patterns| !patterns.tuples().is_empty()) else {
             bail!("nothing was learned; play more `--games`");
         };
-        let proof = self.prove(game, &base.clone().with_patterns(patterns.clone()), &base)?;
+        let proof = self.prove(game, &base.clone().with_learned(patterns.clone()), &base)?;
         let provenance = format!("multigame learn: {}; {proof}", self.of_games(records.len()));
         let file = PatternsFile::new(game.description(), patterns.tuples(), provenance);
         let name = self.output.display();
         std::fs::write(&self.output, serde_json::to_string(&file)?)
             .with_context(|| format!("cannot write `{name}`"))?;
-        let used = match self.arguments.output {
-            Some(_) => format!("`--patterns {name}` uses them"),
-            None => "they are used from now on".to_string(),
-        };
-        writeln!(std::io::stdout(), "written to {name}; {used}")?;
+        writeln!(std::io::stdout(), "written to {name}; {}", self.use_of("patterns"))?;
         Ok(())
+    }
+
+    /// How what was written is used; `option` is the switch of other commands for it.
+    fn use_of(&self, option: &str) -> String {
+        match &self.arguments.output {
+            Some(name) => format!("`--{option} {}` uses it", name.display()),
+            None => "it is used from now on".to_string(),
+        }
     }
 
     /// The weights that fit all games so far.
@@ -371,16 +399,21 @@ impl Learn<'_> {
             Ok(Box::new(Computer::new(player.with_judge(judge.clone()))))
         };
         let (first, second) = (|| player(learned), || player(start));
-        let control = Control { nodes: Some(arguments.match_nodes), ..Control::default() };
+        let (control, margin, effort) = match arguments.match_time {
+            Some(time) => {
+                let control = Control { time: Some(time), ..Control::default() };
+                (control, MARGIN, format!("{} s", time.as_secs_f64()))
+            }
+            None => {
+                let control = Control { nodes: Some(arguments.match_nodes), ..Control::default() };
+                (control, Duration::ZERO, format!("{} nodes", arguments.match_nodes))
+            }
+        };
         let tournament = Tournament {
             game,
             players: [&first, &second],
             controls: [control; 2],
-            terms: Terms {
-                max_plies: arguments.max_plies,
-                margin: Duration::ZERO,
-                patience: Duration::from_secs(3600),
-            },
+            terms: Terms { max_plies: arguments.max_plies, margin, patience: Duration::from_secs(3600) },
             pairs: arguments.match_games.div_ceil(2),
             opening: &|pair| random(game, arguments.plies, (arguments.seed << 32) + pair as u64),
             concurrency: arguments.concurrency,
@@ -401,9 +434,7 @@ impl Learn<'_> {
         let score = format!("{}, Elo {elo:+.0} [{low:+.0}, {high:+.0}]", score_text(&tally));
         writeln!(std::io::stdout(), "match, new against old: {score}")?;
         match verdict {
-            Verdict::Accepted => {
-                Ok(format!("beats what was before by {score} at {} nodes", arguments.match_nodes))
-            }
+            Verdict::Accepted => Ok(format!("beats what was before by {score} at {effort} a move")),
             Verdict::Rejected => bail!("what was learned is not better; nothing was written"),
             Verdict::Undecided => {
                 bail!("{} games did not prove what was learned better; nothing was written", tally.count())

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail};
 use multigame_game::{Appraiser, Game};
 use multigame_loader::WeightsFile;
-use multigame_player::{Limits, Player, parse_clock, parse_time, read_patterns};
+use multigame_player::{Limits, Player, parse_clock, parse_time, read_network, read_patterns};
 use multigame_search::{Engine, Judge, Options};
 
 use crate::referee::Control;
@@ -42,6 +42,8 @@ pub enum Kind {
         weights: Option<PathBuf>,
         /// A file with learned patterns.
         patterns: Option<PathBuf>,
+        /// A file with a learned network.
+        network: Option<PathBuf>,
     },
     /// Any legal move.
     Random {
@@ -150,14 +152,19 @@ impl Spec {
                     failure => anyhow::anyhow!("{} is no UCI engine: {failure}", self.name),
                 })?)
             }
-            Kind::Computer { engine, options, mobility, evaluation, weights, patterns } => {
+            Kind::Computer { engine, options, mobility, evaluation, weights, patterns, network } => {
                 let mut player = Player::new(game, *engine, (**options).clone(), Limits::usual(), stop)?;
                 if let Some(judge) = judge(game, evaluation.as_deref(), weights.as_deref())? {
                     player = player.with_judge(judge);
                 }
                 if let Some(path) = patterns {
                     let patterns = read_patterns(path, game.description())?;
-                    let judge = player.judge().clone().with_patterns(patterns);
+                    let judge = player.judge().clone().with_learned(patterns);
+                    player = player.with_judge(judge);
+                }
+                if let Some(path) = network {
+                    let network = read_network(path, game.description())?;
+                    let judge = player.judge().clone().with_learned(network);
                     player = player.with_judge(judge);
                 }
                 Box::new(Computer::new(if *mobility { player } else { player.without_mobility() }))
@@ -169,7 +176,7 @@ impl Spec {
 fn computer(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
     let mut engine = None;
     let mut mobility = true;
-    let (mut evaluation, mut weights, mut patterns) = (None, None, None);
+    let (mut evaluation, mut weights, mut patterns, mut network) = (None, None, None, None);
     let mut search = Options { table_mib: 16, ..Options::playing() };
     for &(name, value) in options {
         match (name, value) {
@@ -178,6 +185,7 @@ fn computer(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
             ("evaluation", name) => evaluation = Some(name.to_string()),
             ("weights", file) => weights = Some(PathBuf::from(file)),
             ("patterns", file) => patterns = Some(PathBuf::from(file)),
+            ("network", file) => network = Some(PathBuf::from(file)),
             ("mobility", _) => bail!("`mobility` is `on` or `off`, not `{value}`"),
             _ => search.set(&format!("{name}={value}"))?,
         }
@@ -186,7 +194,11 @@ fn computer(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
         }
     }
     search.check()?;
-    Ok(Kind::Computer { engine, options: Box::new(search), mobility, evaluation, weights, patterns })
+    if patterns.is_some() && network.is_some() {
+        bail!("patterns and a network are not added up: leave out `patterns` or `network`");
+    }
+    let options = Box::new(search);
+    Ok(Kind::Computer { engine, options, mobility, evaluation, weights, patterns, network })
 }
 
 /// The judge a player asks for; nothing if it is the usual one.

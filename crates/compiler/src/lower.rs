@@ -83,6 +83,7 @@ pub(crate) fn lower(model: Model, texts: &Texts) -> (Program, Option<FunctionId>
         abstractions: model.abstractions,
         evaluations,
         patterns: Vec::new(),
+        network: None,
         judge,
         origins,
     };

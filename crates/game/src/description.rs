@@ -174,6 +174,14 @@ impl Description {
             .collect()
     }
 
+    /// The same kind of piece of the other player; itself if there is none.
+    pub fn counterpart(&self, piece: Piece) -> Piece {
+        let own = self.piece(piece);
+        let Some(side) = own.side else { return piece };
+        let same = |info: &PieceInfo| info.name == own.name && info.side == Some(side.opponent());
+        self.pieces.iter().position(same).map_or(piece, |found| Piece(found as u8))
+    }
+
     /// Whether a piece has a digit for a sign, so that digits cannot count empty fields in texts.
     pub fn uses_digits(&self) -> bool {
         self.pieces.iter().any(|piece| piece.symbol.is_ascii_digit())

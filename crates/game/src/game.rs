@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    Description, Diagram, Evaluation, FieldWeights, Goal, Outcome, Piece, Puzzle, RulesError, Side,
+    Description, Diagram, Evaluation, FieldWeights, Goal, Network, Outcome, Piece, Puzzle, RulesError, Side,
     Signature, Tuple, Weights,
 };
 
@@ -231,6 +231,19 @@ pub trait Game: Send + Sync {
         fields.fold(0, |set, (field, _)| set | 1 << field)
     }
 
+    /// Visits what stands on fields that are not empty. Where searches are to be fast, engines answer without a diagram.
+    #[inline]
+    fn for_each_piece(&self, position: &Self::Position, mut visit: impl FnMut(Piece, usize)) {
+        let cells = self.diagram(position).cells;
+        let pieces = cells.iter().enumerate().filter(|(_, piece)| **piece != Piece::NONE);
+        pieces.for_each(|(field, &piece)| visit(piece, field));
+    }
+
+    /// One of the values that [`Diagram::values`] has of a position.
+    fn value(&self, position: &Self::Position, slot: usize) -> i32 {
+        self.diagram(position).values[slot]
+    }
+
     /// What the pieces and values of a position weigh together. Where searches are to be fast, engines answer without
     /// a diagram.
     fn weigh(&self, position: &Self::Position, weights: &Weights) -> i32 {
@@ -263,6 +276,12 @@ pub trait Game: Send + Sync {
     /// What was learned about groups of fields: added to what positions are judged by, unless an evaluation is chosen.
     fn patterns(&self) -> &[Tuple] {
         &[]
+    }
+
+    /// What was learned about whole positions: added to what they are judged by instead of patterns, unless an evaluation is
+    /// chosen.
+    fn network(&self) -> Option<&Network> {
+        None
     }
 
     /// Whether the player to move may count on the value of a position by an evaluation, because nothing serious such as

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use multigame_game::{
-    Called, Description, Diagram, Evaluation, Field, Game, Goal, NoMoves, Outcome, Piece, Puzzle, RulesError,
-    Side, Signature, Tuple, Visitor, Weights, Zobrist,
+    Called, Description, Diagram, Evaluation, Field, Game, Goal, Network, NoMoves, Outcome, Piece, Puzzle,
+    RulesError, Side, Signature, Tuple, Visitor, Weights, Zobrist,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -449,6 +449,19 @@ impl Game for RulesGame {
 
     fn patterns(&self) -> &[Tuple] {
         &self.interpreter.program().patterns
+    }
+
+    fn network(&self) -> Option<&Network> {
+        self.interpreter.program().network.as_ref()
+    }
+
+    fn for_each_piece(&self, position: &RulesPosition, mut visit: impl FnMut(Piece, usize)) {
+        let cells = position.matter.cells.iter().enumerate().filter(|(_, piece)| **piece != Piece::NONE);
+        cells.for_each(|(field, &piece)| visit(piece, field));
+    }
+
+    fn value(&self, position: &RulesPosition, slot: usize) -> i32 {
+        position.matter.values[slot]
     }
 
     fn is_calm(&self, position: &RulesPosition, evaluation: usize) -> Option<bool> {

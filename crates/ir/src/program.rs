@@ -6,7 +6,7 @@
 //! states. Passes and code generators need exactly that structure to see what can be done for many states at once.
 
 use multigame_game::{
-    Abstraction, Description, Direction, Evaluation, Field, Outcome, PieceSet, Side, Tuple,
+    Abstraction, Description, Direction, Evaluation, Field, Network, Outcome, PieceSet, Side, Tuple,
 };
 
 /// A complete move program.
@@ -31,6 +31,8 @@ pub struct Program {
     pub evaluations: Vec<Judgement>,
     /// Learned tables over groups of fields.
     pub patterns: Vec<Tuple>,
+    /// A learned network.
+    pub network: Option<Network>,
     /// Says how the game ends where [`multigame_game::Repetition::Judge`] asks.
     pub judge: Option<Judge>,
     /// Where statements come from; entry 0 is "nowhere".

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use multigame_game::{
-    Called, Description, Diagram, Evaluation, FieldWeights, Game, MAX_TERMS, Outcome, Piece, Puzzle,
+    Called, Description, Diagram, Evaluation, FieldWeights, Game, MAX_TERMS, Network, Outcome, Piece, Puzzle,
     RulesError, Side, Signature, Tuple, Visitor, Weights, Zobrist,
 };
 use multigame_ir::{Program, RulesGame};
@@ -374,6 +374,16 @@ impl Game for JitGame {
     }
 
     #[inline]
+    fn for_each_piece(&self, position: &JitPosition, visit: impl FnMut(Piece, usize)) {
+        self.words.for_each_piece(&position.words, visit);
+    }
+
+    #[inline]
+    fn value(&self, position: &JitPosition, slot: usize) -> i32 {
+        self.words.value(&position.words, slot)
+    }
+
+    #[inline]
     fn weigh(&self, position: &JitPosition, weights: &Weights) -> i32 {
         self.words.weigh(&position.words, weights)
     }
@@ -398,6 +408,10 @@ impl Game for JitGame {
 
     fn patterns(&self) -> &[Tuple] {
         self.rules.patterns()
+    }
+
+    fn network(&self) -> Option<&Network> {
+        self.rules.network()
     }
 
     fn is_calm(&self, position: &JitPosition, evaluation: usize) -> Option<bool> {

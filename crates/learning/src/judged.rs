@@ -9,15 +9,30 @@ use crate::samples::sample;
 /// The samples of a text whose lines are `POSITION | SCORE`, the score being what White may expect, from 0 to 1. Empty lines
 /// and those that begin with `#` are left out.
 pub fn judged<G: Game>(game: &G, appraiser: &Appraiser, text: &str) -> anyhow::Result<Vec<Sample>> {
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    lines
-        .map(|(number, line)| {
-            judge(game, appraiser, line).with_context(|| format!("line {} is wrong", number + 1))
-        })
-        .collect()
+    let mut samples = Vec::new();
+    judged_positions(game, text, &mut |position, target| {
+        samples.push(sample(game, appraiser, position, target)?);
+        Ok(())
+    })?;
+    Ok(samples)
 }
 
-fn judge<G: Game>(game: &G, appraiser: &Appraiser, line: &str) -> anyhow::Result<Sample> {
+/// Visits the positions of such a text with their scores.
+pub fn judged_positions<G: Game>(
+    game: &G,
+    text: &str,
+    visit: &mut dyn FnMut(&G::Position, f64) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    for (number, line) in lines {
+        judge(game, line)
+            .and_then(|(position, target)| visit(&position, target))
+            .with_context(|| format!("line {} is wrong", number + 1))?;
+    }
+    Ok(())
+}
+
+fn judge<G: Game>(game: &G, line: &str) -> anyhow::Result<(G::Position, f64)> {
     let Some((position, score)) = line.rsplit_once('|') else {
         bail!("`POSITION | SCORE` is expected");
     };
@@ -27,5 +42,5 @@ fn judge<G: Game>(game: &G, appraiser: &Appraiser, line: &str) -> anyhow::Result
         _ => bail!("the score `{score}` is no number from 0 (Black wins) to 1 (White wins)"),
     };
     let diagram = parse_position(game.description(), position.trim())?;
-    Ok(sample(game, appraiser, &game.position(&diagram), target)?)
+    Ok((game.position(&diagram), target))
 }

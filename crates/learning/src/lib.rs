@@ -11,12 +11,14 @@
 
 mod fit;
 mod judged;
+mod network;
 mod patterns;
 mod samples;
 mod selfplay;
 
 pub use fit::{Fit, fit, loss, scale_of};
-pub use judged::judged;
+pub use judged::{judged, judged_positions};
+pub use network::{Epoch, Lessons, Training, eyes, reflected, train};
 pub use patterns::learn_patterns;
 pub use samples::{Sample, chance, samples, targets};
 pub use selfplay::{GameRecord, SelfPlay};

@@ -7,6 +7,7 @@ use rust_embed::Embed;
 #[include = "*/rules.mg"]
 #[include = "*/weights.toml"]
 #[include = "*/patterns.json"]
+#[include = "*/network.json"]
 struct Files;
 
 /// The names of all bundled games, sorted.
@@ -23,7 +24,7 @@ pub fn rules(name: &str) -> Option<String> {
     String::from_utf8(file.data.into_owned()).ok()
 }
 
-/// A file beside the rules of a bundled game, `weights.toml` or `patterns.json`, if it has one.
+/// A file beside the rules of a bundled game, `weights.toml`, `patterns.json` or `network.json`, if it has one.
 pub fn beside(name: &str, file: &str) -> Option<String> {
     let file = Files::get(&format!("{name}/{file}"))?;
     String::from_utf8(file.data.into_owned()).ok()

@@ -10,13 +10,13 @@ mod weights;
 use std::str::FromStr;
 
 use multigame_compiler::{Compilation, Options};
-use multigame_game::PatternsFile;
+use multigame_game::{NetworkFile, PatternsFile};
 use multigame_ir::{Program, RulesGame};
 use multigame_jit::JitGame;
 use multigame_syntax::{Diagnostic, Span};
 
 pub use multigame_game::Task;
-pub use source::{Beside, PATTERNS, Source, WEIGHTS, source};
+pub use source::{Beside, NETWORK, PATTERNS, Source, WEIGHTS, source};
 pub use weights::{Weights, WeightsFile};
 
 /// How rules are run.
@@ -91,10 +91,14 @@ pub const CODES: &[(&str, &str)] = &[
         "bad-patterns",
         "error: the file of learned patterns beside the rules cannot be read, or names fields they do not have",
     ),
+    (
+        "bad-network",
+        "error: the learned network beside the rules cannot be read, or was learned for another board, other pieces or properties",
+    ),
 ];
 
-/// Compiles rules, with weights and patterns of the files beside them; diagnostics are for the caller to show. Patterns
-/// belong to the rules as they were learned, so they are left out where parameters are set.
+/// Compiles rules, with weights, patterns and the network of the files beside them; diagnostics are for the caller to show.
+/// Patterns and networks belong to the rules as they were learned, so they are left out where parameters are set.
 pub fn compile(source: &Source, parameters: &[(String, i64)]) -> Compilation {
     let options = Options { name: source.name.clone(), parameters: parameters.to_vec() };
     let mut compilation = multigame_compiler::compile(&source.text, &options);
@@ -114,6 +118,19 @@ pub fn compile(source: &Source, parameters: &[(String, i64)]) -> Compilation {
             Err(message) => {
                 let message = format!("`{}` does not fit: {message}", patterns.file);
                 compilation.diagnostics.push(Diagnostic::error("bad-patterns", Span::default(), message));
+                compilation.program = None;
+            }
+        }
+    }
+    if let (Some(program), Some(network)) = (&mut compilation.program, &source.network)
+        && parameters.is_empty()
+    {
+        let file = serde_json::from_str(&network.text).map_err(|error| error.to_string());
+        match file.and_then(|file: NetworkFile| file.network(&program.description)) {
+            Ok(network) => program.network = Some(network),
+            Err(message) => {
+                let message = format!("`{}` does not fit: {message}", network.file);
+                compilation.diagnostics.push(Diagnostic::error("bad-network", Span::default(), message));
                 compilation.program = None;
             }
         }

@@ -10,6 +10,8 @@ use crate::bundled;
 pub const WEIGHTS: &str = "weights.toml";
 /// The file of learned patterns beside rules.
 pub const PATTERNS: &str = "patterns.json";
+/// The file of a learned network beside rules.
+pub const NETWORK: &str = "network.json";
 
 /// Rules as text with the name to show for them.
 #[derive(Clone, Debug)]
@@ -24,6 +26,8 @@ pub struct Source {
     pub weights: Option<Beside>,
     /// The learned patterns beside the rules.
     pub patterns: Option<Beside>,
+    /// The learned network beside the rules.
+    pub network: Option<Beside>,
 }
 
 /// A file beside the rules.
@@ -38,7 +42,7 @@ pub struct Beside {
 impl Source {
     /// Rules without anything beside them.
     pub fn of_text(file: String, name: String, text: String) -> Source {
-        Source { file, name, text, weights: None, patterns: None }
+        Source { file, name, text, weights: None, patterns: None, network: None }
     }
 }
 
@@ -49,13 +53,14 @@ pub fn source(game: &str) -> anyhow::Result<Source> {
         let beside = |file: &str| {
             bundled::beside(game, file).map(|text| Beside { file: format!("{game}/{file}"), text })
         };
-        let (weights, patterns) = (beside(WEIGHTS), beside(PATTERNS));
+        let (weights, patterns, network) = (beside(WEIGHTS), beside(PATTERNS), beside(NETWORK));
         return Ok(Source {
             file: format!("{game}/rules.mg"),
             name: game.to_string(),
             text,
             weights,
             patterns,
+            network,
         });
     }
     let path = PathBuf::from(game);
@@ -70,7 +75,8 @@ pub fn source(game: &str) -> anyhow::Result<Source> {
         Err(error) => bail!("`{game}` is no UTF-8 text (byte {})", error.utf8_error().valid_up_to()),
     };
     let (weights, patterns) = (beside(&path, WEIGHTS)?, beside(&path, PATTERNS)?);
-    Ok(Source { file: game.to_string(), name: game_name(&path), text, weights, patterns })
+    let network = beside(&path, NETWORK)?;
+    Ok(Source { file: game.to_string(), name: game_name(&path), text, weights, patterns, network })
 }
 
 /// A file beside `rules.mg`, if it is there; other names share their folder with others.

@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use multigame_game::{
-    Called, Description, Diagram, Evaluation, FieldWeights, Game, Goal, MAX_TERMS, Outcome, Piece, Puzzle,
-    RulesError, Side, Signature, Tuple, Visitor, Weights, Zobrist,
+    Called, Description, Diagram, Evaluation, FieldWeights, Game, Goal, MAX_TERMS, Network, Outcome, Piece,
+    Puzzle, RulesError, Side, Signature, Tuple, Visitor, Weights, Zobrist,
 };
 use multigame_ir::{Program, RulesGame};
 use multigame_mir::{HEADER, Header, Layout, MAX_RESULTS, SIGNATURE};
@@ -283,6 +283,16 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
     }
 
     #[inline]
+    fn for_each_piece(&self, position: &Self::Position, visit: impl FnMut(Piece, usize)) {
+        self.words.for_each_piece(&position.words, visit);
+    }
+
+    #[inline]
+    fn value(&self, position: &Self::Position, slot: usize) -> i32 {
+        self.words.value(&position.words, slot)
+    }
+
+    #[inline]
     fn weigh(&self, position: &Self::Position, weights: &Weights) -> i32 {
         self.words.weigh(&position.words, weights)
     }
@@ -303,6 +313,10 @@ impl<C: Code<WORDS>, const WORDS: usize> Game for NativeGame<C, WORDS> {
 
     fn patterns(&self) -> &[Tuple] {
         self.rules.patterns()
+    }
+
+    fn network(&self) -> Option<&Network> {
+        self.rules.network()
     }
 
     fn goals(&self) -> Vec<Goal> {

@@ -186,6 +186,32 @@ impl Words {
         sum
     }
 
+    /// Visits what stands on fields that are not empty.
+    #[inline]
+    pub fn for_each_piece(&self, words: &[u64], mut visit: impl FnMut(Piece, usize)) {
+        let layout = &self.layout;
+        for piece in (1..=layout.pieces).map(|piece| Piece(piece as u8)) {
+            for word in 0..layout.set_words {
+                let mut board = layout.fields_of(words, piece, word);
+                while board != 0 {
+                    visit(piece, word * 64 + board.trailing_zeros() as usize);
+                    board &= board - 1;
+                }
+            }
+        }
+    }
+
+    /// One of the values of a position.
+    #[inline]
+    pub fn value(&self, words: &[u64], slot: usize) -> i32 {
+        let layout = &self.layout;
+        if let Some(value) = layout.scalar(slot) {
+            return (words[layout.first_value_word() + value / 2] >> (value % 2 * 32)) as u32 as i32;
+        }
+        let (planes, field) = layout.planes_at(slot).expect("every value has its place");
+        layout.plane_value(&layout.planes[planes], field, words)
+    }
+
     /// What tells moves apart that differ only in what the signature leaves out.
     fn unhashed_key(&self, word: usize, difference: u64, before: &[u64], after: &[u64]) -> u64 {
         let layout = &self.layout;

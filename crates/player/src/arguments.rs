@@ -11,7 +11,7 @@ use multigame_search::{Engine, Judge, Options};
 
 use multigame_threads::MOST_THREADS;
 
-use crate::{Limits, Player, interrupt, load_tables, parse_time, read_patterns};
+use crate::{Limits, Player, interrupt, load_tables, parse_time, read_network, read_patterns};
 
 /// Which search.
 #[derive(Debug, Args)]
@@ -41,8 +41,11 @@ pub struct SearchArguments {
     #[arg(long, value_name = "NAME")]
     pub evaluation: Option<String>,
     /// Add learned patterns to what positions are judged by: a file of `multigame learn --patterns`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "network")]
     pub patterns: Option<PathBuf>,
+    /// Add what a learned network says to what positions are judged by: a file of `multigame learn --network`
+    #[arg(long, value_name = "FILE")]
+    pub network: Option<PathBuf>,
 }
 
 /// When to stop; the first limit reached counts.
@@ -116,7 +119,12 @@ impl SearchArguments {
         }
         if let Some(path) = &self.patterns {
             let patterns = read_patterns(path, game.description())?;
-            let judge = player.judge().clone().with_patterns(patterns);
+            let judge = player.judge().clone().with_learned(patterns);
+            player = player.with_judge(judge);
+        }
+        if let Some(path) = &self.network {
+            let network = read_network(path, game.description())?;
+            let judge = player.judge().clone().with_learned(network);
             player = player.with_judge(judge);
         }
         Ok(if self.no_mobility { player.without_mobility() } else { player })

@@ -29,8 +29,9 @@ pub fn explain<G: Game>(game: &G, position: &G::Position, judge: &Judge) -> Resu
     let evaluation = judge.name().to_string();
     if let Some(appraiser) = judge.appraiser() {
         let mut explanation = appraiser.explain(game, position)?;
-        if let Some(more) = judge.pattern_value(game, position) {
-            explanation.shares.push(plain_share("patterns", None, more));
+        if let Some(learned) = judge.learned() {
+            let more = learned.value(game, position);
+            explanation.shares.push(plain_share(learned.name(), None, more));
             explanation.value += more;
         }
         return Ok(Explained {
@@ -57,8 +58,8 @@ pub fn explain<G: Game>(game: &G, position: &G::Position, judge: &Judge) -> Resu
             let moves = game.count(position)?;
             add("moves", i32::try_from(moves).ok(), standard.mobility(moves));
         }
-        if let Some(more) = judge.pattern_value(game, position) {
-            add("patterns", None, more);
+        if let Some(learned) = judge.learned() {
+            add(learned.name(), None, learned.value(game, position));
         }
     }
     let value = match purpose {

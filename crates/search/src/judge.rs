@@ -5,7 +5,7 @@ use std::sync::Arc;
 use multigame_game::{Appraiser, Game, Purpose, RulesError, Weights};
 
 use crate::patterns::{LowerBound, Perimeter};
-use crate::{Engine, Evaluator, Judgement, Patterns, Standard, Value};
+use crate::{Engine, Evaluator, Judgement, Net, Patterns, Standard, Value};
 
 /// Names of evaluations that every game of two players has, and what they are.
 pub const ALWAYS: [(&str, &str); 3] = [
@@ -20,7 +20,7 @@ pub struct Judge {
     standard: Standard,
     way: Way,
     /// Added to what the way says.
-    patterns: Option<Arc<Patterns>>,
+    learned: Option<Learned>,
     /// For puzzles: positions near the goal.
     perimeter: Option<Arc<Perimeter>>,
 }
@@ -32,9 +32,60 @@ enum Way {
     Random,
 }
 
+/// What was learned on top of an evaluation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Learned {
+    /// Tables over groups of fields.
+    Patterns(Arc<Patterns>),
+    /// A network over the whole position.
+    Network(Arc<Net>),
+}
+
+impl Learned {
+    /// What a game comes with, if it does.
+    fn of<G: Game>(game: &G) -> Result<Option<Learned>, String> {
+        if let Some(network) = game.network() {
+            return Ok(Some(Net::new(game.description(), network.clone())?.into()));
+        }
+        if game.patterns().is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Patterns::new(game.description(), game.patterns().to_vec())?.into()))
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Learned::Patterns(_) => "patterns",
+            Learned::Network(_) => "network",
+        }
+    }
+
+    /// What it adds for the player to move.
+    #[inline]
+    pub fn value<G: Game>(&self, game: &G, position: &G::Position) -> i32 {
+        match self {
+            Learned::Patterns(patterns) => patterns.value(game, position),
+            Learned::Network(network) => network.value(game, position),
+        }
+    }
+}
+
+impl From<Patterns> for Learned {
+    fn from(patterns: Patterns) -> Learned {
+        Learned::Patterns(Arc::new(patterns))
+    }
+}
+
+impl From<Net> for Learned {
+    fn from(network: Net) -> Learned {
+        Learned::Network(Arc::new(network))
+    }
+}
+
 impl Judge {
     /// Gets to know a game. Without a name the rules' usual evaluation is taken, or what is measured, together with the
-    /// patterns that were learned for the game.
+    /// network or the patterns that were learned for the game.
     pub fn new<G: Game>(game: &G, name: Option<&str>) -> Result<Judge, String> {
         let evaluations = game.evaluations();
         let named = name.map(|name| evaluations.iter().position(|evaluation| evaluation.name == name));
@@ -45,10 +96,7 @@ impl Judge {
                     false => Judge::of(game, Appraiser::new(game, 0), standard),
                     true => Judge::by(standard, Way::Measured),
                 };
-                if game.patterns().is_empty() {
-                    return Ok(judge);
-                }
-                Ok(judge.with_patterns(Patterns::new(game.description(), game.patterns().to_vec())?))
+                Ok(Judge { learned: Learned::of(game)?, ..judge })
             }
             (Some(Some(number)), _) => Ok(Judge::of(game, Appraiser::new(game, number), standard)),
             (_, Some("measured")) => Ok(Judge::by(standard, Way::Measured)),
@@ -74,7 +122,7 @@ impl Judge {
     }
 
     fn by(standard: Standard, way: Way) -> Judge {
-        Judge { standard, way, patterns: None, perimeter: None }
+        Judge { standard, way, learned: None, perimeter: None }
     }
 
     /// Lets positions near the goal of a puzzle say how many moves others need at least.
@@ -82,28 +130,27 @@ impl Judge {
         Judge { perimeter: Some(Arc::new(perimeter)), ..self }
     }
 
-    /// The same without learned patterns.
-    pub fn without_patterns(self) -> Judge {
-        Judge { patterns: None, ..self }
+    /// The same without what was learned on top of the evaluation.
+    pub fn without_learned(self) -> Judge {
+        Judge { learned: None, ..self }
     }
 
-    /// Adds what learned patterns say instead of others; they must be made for the game.
-    pub fn with_patterns(self, patterns: Patterns) -> Judge {
-        Judge { patterns: Some(Arc::new(patterns)), ..self }
+    /// Adds what learned patterns or a network say, instead of others; they must be made for the game.
+    pub fn with_learned(self, learned: impl Into<Learned>) -> Judge {
+        Judge { learned: Some(learned.into()), ..self }
     }
 
-    /// What learned patterns add for the player to move, if there are any.
+    /// What was learned on top of the evaluation.
+    pub fn learned(&self) -> Option<&Learned> {
+        self.learned.as_ref()
+    }
+
+    /// A value with what was learned on top of it.
     #[inline]
-    pub fn pattern_value<G: Game>(&self, game: &G, position: &G::Position) -> Option<i32> {
-        self.patterns.as_ref().map(|patterns| patterns.value(game, position))
-    }
-
-    /// A value with what learned patterns add.
-    #[inline]
-    fn with_pattern_value<G: Game>(&self, game: &G, position: &G::Position, value: Value) -> Value {
-        match self.pattern_value(game, position) {
+    fn with_learned_value<G: Game>(&self, game: &G, position: &G::Position, value: Value) -> Value {
+        match &self.learned {
             None => value,
-            Some(more) => Value::new(value.number() + more),
+            Some(learned) => Value::new(value.number() + learned.value(game, position)),
         }
     }
 
@@ -143,8 +190,8 @@ impl Judge {
     /// The engine that plays such a game best.
     pub fn suits<G: Game>(&self, game: &G) -> Engine {
         match (&self.way, self.standard.suits(game)) {
-            // Patterns know what random games would have to find out.
-            (_, Engine::Mcts) if self.patterns.is_some() => Engine::NegaScout,
+            // What was learned knows what random games would have to find out.
+            (_, Engine::Mcts) if self.learned.is_some() => Engine::NegaScout,
             // With very many moves, playing games to their end tells more than a few plies do.
             (Way::Rules(_), Engine::Mcts) if self.standard.mean_moves() <= 60.0 => Engine::NegaScout,
             (_, engine) => engine,
@@ -163,7 +210,7 @@ impl<G: Game> Evaluator<G> for Judge {
                 Value::new((mixed >> 40) as i32 % 201 - 100)
             }
         };
-        self.with_pattern_value(game, position, value)
+        self.with_learned_value(game, position, value)
     }
 
     fn looks_first(&self) -> bool {
@@ -173,7 +220,7 @@ impl<G: Game> Evaluator<G> for Judge {
     fn judge(&self, game: &G, position: &G::Position) -> Result<Judgement, RulesError> {
         match self.way {
             Way::Measured => Ok(match self.standard.judge(game, position)? {
-                Judgement::Worth(value) => Judgement::Worth(self.with_pattern_value(game, position, value)),
+                Judgement::Worth(value) => Judgement::Worth(self.with_learned_value(game, position, value)),
                 over => over,
             }),
             Way::Rules(_) | Way::Random => Ok(match game.outcome(position)? {

@@ -58,18 +58,9 @@ impl View {
     }
 }
 
-/// For each piece the same kind of the other side; itself if there is none.
+/// For each piece the same kind of the other side.
 fn counterparts(description: &Description) -> Vec<u8> {
-    let pieces = &description.pieces;
-    let other = |number: usize| {
-        let piece = &pieces[number];
-        let same = |(_, candidate): &(usize, &multigame_game::PieceInfo)| {
-            candidate.name == piece.name && candidate.side == piece.side.map(Side::opponent)
-        };
-        let found = pieces.iter().enumerate().skip(1).find(same).filter(|_| piece.side.is_some());
-        found.map_or(number, |(found, _)| found) as u8
-    };
-    (0..pieces.len()).map(other).collect()
+    (0..description.pieces.len()).map(|piece| description.counterpart(Piece(piece as u8)).0).collect()
 }
 
 impl Patterns {

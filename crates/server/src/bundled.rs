@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use multigame_game::{Description, Game, NotationStyle, Piece, Scope};
 use multigame_ir::RulesGame;
-use multigame_loader::{PATTERNS, WEIGHTS, bundled};
+use multigame_loader::{NETWORK, PATTERNS, WEIGHTS, bundled};
 use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 
@@ -80,8 +80,9 @@ impl Bundled {
 /// The rules of a bundled game with their usual parameters.
 pub fn rules_of(name: &str) -> Result<Rules, Failure> {
     let text = bundled::rules(name).ok_or_else(|| no_such_game(name))?;
-    let (weights, patterns) = (bundled::beside(name, WEIGHTS), bundled::beside(name, PATTERNS));
-    Ok(Rules { name: name.to_string(), text, parameters: Default::default(), weights, patterns })
+    let beside = |file: &str| bundled::beside(name, file);
+    let (weights, patterns, network) = (beside(WEIGHTS), beside(PATTERNS), beside(NETWORK));
+    Ok(Rules { name: name.to_string(), text, parameters: Default::default(), weights, patterns, network })
 }
 
 fn no_such_game(name: &str) -> Failure {

@@ -24,6 +24,8 @@ pub struct Rules {
     pub weights: Option<String>,
     /// The same for learned patterns.
     pub patterns: Option<String>,
+    /// The same for a learned network.
+    pub network: Option<String>,
 }
 
 /// How a session begins.

@@ -2,7 +2,7 @@
 
 use multigame_game::{Game, RulesError};
 use multigame_ir::{Program, RulesGame};
-use multigame_loader::{Beside, PATTERNS, Source, WEIGHTS, compile};
+use multigame_loader::{Beside, NETWORK, PATTERNS, Source, WEIGHTS, compile};
 use multigame_syntax::ast::{self, DeclarationKind, Scope};
 use multigame_syntax::{Diagnostic, Severity, Span, parse, to_json};
 use serde::{Deserialize, Serialize};
@@ -91,6 +91,7 @@ fn source(rules: &Rules) -> Source {
         text: rules.text.clone(),
         weights: beside(WEIGHTS, &rules.weights),
         patterns: beside(PATTERNS, &rules.patterns),
+        network: beside(NETWORK, &rules.network),
     }
 }
 
@@ -243,6 +244,7 @@ mod tests {
             parameters: Default::default(),
             weights: None,
             patterns: None,
+            network: None,
         }
     }
 

@@ -73,7 +73,7 @@ fn main() {
     };
     let game = chess();
     if name("captures") == Some("all") {
-        order.carry_out(&game, &Judge::new(&game, None).expect("chess can be judged"));
+        order.carry_out(&game, &Judge::new(&game, Some("main")).expect("chess can be judged"));
     } else {
         order.carry_out(&game, &Exchanges::new(&game));
     }

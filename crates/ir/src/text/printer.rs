@@ -221,6 +221,10 @@ fn entries(out: &mut String, program: &Program, labels: &[String]) {
         let table: Vec<String> = table.iter().map(i32::to_string).collect();
         let _ = writeln!(out, "pattern {} : {}", fields.join(" "), table.join(" "));
     }
+    if let Some(network) = &program.network {
+        let (hidden, eyes, scale) = (network.hidden, network.eyes.name(), network.scale);
+        let _ = writeln!(out, "network {hidden} {eyes} {scale} {:?}", network.weights_text());
+    }
     for side in Side::BOTH {
         if let Some(last) = program.last {
             let _ = writeln!(out, "last {side} @{}", label(last[side.index()]));

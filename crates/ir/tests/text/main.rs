@@ -62,6 +62,25 @@ fn a_small_program_reads_well() {
 }
 
 #[test]
+fn a_network_is_part_of_the_text() {
+    let mut program = sample::race();
+    program.network = Some(sample::network());
+    let text = print(&program);
+    let line = text.lines().find(|line| line.starts_with("network ")).expect("it is printed");
+    assert!(line.starts_with("network 16 apart 150 \""), "{line}");
+    assert_eq!(parse(&text), Ok(program));
+    let refused = |old: &str, new: &str, message: &str| {
+        let error = parse(&text.replace(old, new)).expect_err("it does not fit").to_string();
+        assert!(error.contains(message), "{error}");
+    };
+    refused("network 16 apart", "network 16 turned", "learn again with these rules");
+    refused("network 16 apart", "network 16 closed", "`closed` is not `turned`, `flipped` or `apart`");
+    refused("network 16 apart", "network 32 apart", "learn again with these rules");
+    refused("apart 150 \"", "apart 150 \"-", "are damaged");
+    refused("apart 150", "apart 0", "is not between");
+}
+
+#[test]
 fn what_belongs_together_in_braces_stays_apart_in_the_program() {
     let step = || Stmt::new(Op::Step, OriginId(0));
     let sequence = |parts: Vec<Stmt>, origin: u32| Stmt::new(Op::Sequence(parts), OriginId(origin));

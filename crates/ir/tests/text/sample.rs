@@ -1,8 +1,8 @@
 //! Programs and parts of programs for the tests.
 
 use multigame_game::{
-    Abstraction, Board, Description, Diagram, Direction, FenProperties, Field, Looks, NoMoves, NotationStyle,
-    Outcome, Piece, PieceInfo, PieceSet, Property, Repetition, Scope, Side, Topology, Tuple,
+    Abstraction, Board, Description, Diagram, Direction, Eyes, FenProperties, Field, Looks, Network, NoMoves,
+    NotationStyle, Outcome, Piece, PieceInfo, PieceSet, Property, Repetition, Scope, Side, Topology, Tuple,
 };
 use multigame_ir::{
     BinaryOp, Expr, ExprOp, Function, FunctionId, Judge, MoveProperty, NamePart, Op, Origin, OriginId,
@@ -97,8 +97,23 @@ pub fn idle(description: Description) -> Program {
         abstractions: Vec::new(),
         evaluations: Vec::new(),
         patterns: Vec::new(),
+        network: None,
         judge: None,
         origins: vec![Origin::default()],
+    }
+}
+
+/// A network for the small game: two kinds of pieces on nine fields and a property of two players.
+pub fn network() -> Network {
+    let row = |number: i16| number * 7 - 300;
+    Network {
+        hidden: 16,
+        eyes: Eyes::Apart,
+        scale: 150,
+        rows: (0..2 * (2 * 9 + 2) * 16).map(row).collect(),
+        bias: (0..16).collect(),
+        output: [(0..16).map(|number| number - 8).collect(), vec![-127; 16]],
+        output_bias: -70_000,
     }
 }
 
@@ -155,6 +170,7 @@ pub fn race() -> Program {
         abstractions: Vec::new(),
         evaluations: Vec::new(),
         patterns: vec![Tuple { fields: vec![Field(0), Field(4)], table: vec![0, 5, -3, 1, 0, 0, 2, 0, 9] }],
+        network: None,
         judge: None,
         origins: vec![
             Origin::default(),

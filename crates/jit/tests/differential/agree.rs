@@ -54,6 +54,9 @@ pub fn follow(
         }
         same_evaluations(game, rules, &position, &reference)
             .map_err(|message| format!("{}: {message}", place()))?;
+        if seen(game, &position) != seen(rules, &reference) {
+            return Err(format!("{}: pieces or values differ", place()));
+        }
         let mut passed = position.clone();
         game.hand_over(&position, &mut passed);
         let mut turned = rules.diagram(&reference);
@@ -70,6 +73,15 @@ pub fn follow(
         reference = expected.into_values().nth(choice).expect("below the number");
     }
     Ok(())
+}
+
+/// What stands where and the values of properties, as networks look at them, in order.
+fn seen<G: Game>(game: &G, position: &G::Position) -> (Vec<(usize, Piece)>, Vec<i32>) {
+    let mut pieces = Vec::new();
+    game.for_each_piece(position, |piece, field| pieces.push((field, piece)));
+    pieces.sort_unstable();
+    let slots = 0..game.description().value_count();
+    (pieces, slots.map(|slot| game.value(position, slot)).collect())
 }
 
 /// What evaluations count, and what pieces on fields weigh together.

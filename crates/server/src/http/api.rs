@@ -69,7 +69,14 @@ pub struct CheckBody {
 
 pub async fn check(State(sessions): Server, Body(body): Body<CheckBody>) -> Answer {
     let name = "game".to_string();
-    let rules = Rules { name, text: body.rules, parameters: body.parameters, weights: None, patterns: None };
+    let rules = Rules {
+        name,
+        text: body.rules,
+        parameters: body.parameters,
+        weights: None,
+        patterns: None,
+        network: None,
+    };
     ok(sessions.question(Question::Check(rules)).await?)
 }
 
@@ -108,7 +115,7 @@ impl OpenBody {
             (Some(game), None, None) => Ok(Which::Own(Rules { parameters, ..bundled::rules_of(&game)? })),
             (None, Some(text), name) => {
                 let name = name.unwrap_or_else(|| "game".to_string()).chars().take(80).collect();
-                Ok(Which::Own(Rules { name, text, parameters, weights: None, patterns: None }))
+                Ok(Which::Own(Rules { name, text, parameters, weights: None, patterns: None, network: None }))
             }
         }
     }

@@ -22,7 +22,7 @@ pub struct Exchanges {
 impl Exchanges {
     /// Gets to know a game whose rules have an evaluation.
     pub fn new<G: Game>(game: &G) -> Exchanges {
-        let judge = Judge::new(game, None).expect("chess can be judged");
+        let judge = Judge::new(game, Some("main")).expect("chess can be judged");
         let worth = judge.appraiser().expect("its rules say how").worth_of_pieces(game.description());
         Exchanges { judge, worth: worth.into_iter().map(i32::abs).collect() }
     }

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use multigame_game::{
-    Abstraction, Board, Description, Diagram, FenProperties, Looks, NoMoves, NotationStyle, Piece, PieceInfo,
-    PieceSet, Property, Repetition, Scope, Side, Tuple, parse_position,
+    Abstraction, Board, Description, Diagram, Eyes, FenProperties, Looks, Network, NoMoves, NotationStyle,
+    Piece, PieceInfo, PieceSet, Property, Repetition, Scope, Side, Tuple, parse_position,
 };
 
 use super::board::BoardLines;
@@ -43,6 +43,7 @@ pub(super) struct Header {
     last: [Option<FunctionId>; 2],
     evaluations: Evaluations,
     patterns: Vec<PatternLine>,
+    network: Option<NetworkLine>,
     judge: [Option<FunctionId>; 2],
     cycle: Option<u16>,
 }
@@ -104,6 +105,7 @@ impl Header {
             "weight" => self.evaluations.weight(cursor)?,
             "term" => self.evaluations.term(cursor, labels, &self.pieces)?,
             "pattern" => self.patterns.push(PatternLine::read(cursor)?),
+            "network" => self.network = Some(NetworkLine::read(cursor)?),
             "judge" => entry(&mut self.judge, cursor, labels)?,
             "cycle" => self.cycle = Some(cursor.number(0, i64::from(u16::MAX))? as u16),
             _ => {
@@ -272,6 +274,7 @@ impl Header {
                 .map_err(|error| ParseError { line, message: error.to_string() })?;
         }
         description.notation = self.notation;
+        let network = self.network.map(|network| network.network(&description)).transpose()?;
         Ok(Program {
             description,
             move_properties: self.move_properties,
@@ -282,6 +285,7 @@ impl Header {
             abstractions: self.abstractions,
             evaluations,
             patterns,
+            network,
             judge,
             origins: Vec::new(),
         })
@@ -314,6 +318,34 @@ impl PatternLine {
         };
         let fields = self.fields.iter().map(field).collect::<Parsed<_>>()?;
         Ok(Tuple { fields, table: self.table.clone() })
+    }
+}
+
+/// `network 64 turned 130 "AAEC..."`: the size of the hidden layer, how Black sees the board, the scale and the weights.
+struct NetworkLine {
+    line: u32,
+    hidden: usize,
+    eyes: Eyes,
+    scale: i32,
+    weights: String,
+}
+
+impl NetworkLine {
+    fn read(cursor: &mut Cursor<'_>) -> Parsed<NetworkLine> {
+        let line = cursor.line();
+        let hidden = cursor.number(1, 1 << 16)? as usize;
+        let word = cursor.word("how Black sees the board")?;
+        let Some((_, eyes)) = Eyes::ALL.into_iter().find(|(name, _)| *name == word) else {
+            let message = format!("`{word}` is not `turned`, `flipped` or `apart`");
+            return Err(ParseError { line, message });
+        };
+        let scale = cursor.number(1, i32::MAX.into())? as i32;
+        Ok(NetworkLine { line, hidden, eyes, scale, weights: cursor.text("the weights")? })
+    }
+
+    fn network(&self, description: &Description) -> Parsed<Network> {
+        Network::read(description, self.hidden, self.eyes, self.scale, &self.weights)
+            .map_err(|message| ParseError { line: self.line, message })
     }
 }
 
