@@ -329,6 +329,9 @@ fn a_network_is_learned_proved_and_used() {
     assert!(!shown(&["--weights-file", "rules"]).contains("network"));
     // Machine code and interpreter see the same.
     assert_eq!(shown(&["--backend", "interp"]), shown(&[]));
+    // It was learned on top of the present weights.
+    let weights = multigame(&["learn", &rules, "--games", "1", "--match-games", "0"]);
+    assert!(text(&weights.stderr).contains("move `network.json`"), "{}", text(&weights.stderr));
     // The same network in another file, for whoever asks for it.
     std::fs::rename(folder.file("network.json"), folder.file("other.json")).unwrap();
     assert!(!shown(&[]).contains("network"));
@@ -354,6 +357,10 @@ fn a_network_is_learned_proved_and_used() {
     let broken = multigame(&["search", &rules, "--depth", "1"]);
     assert!(text(&broken.stderr).contains("bad-network"), "{}", text(&broken.stderr));
     assert!(text(&broken.stderr).contains("are damaged"), "{}", text(&broken.stderr));
+    let huge = file.replace("\"hidden\": 16", "\"hidden\": 9000000000000000000");
+    std::fs::write(folder.file("network.json"), huge).unwrap();
+    let broken = multigame(&["search", &rules, "--depth", "1"]);
+    assert!(text(&broken.stderr).contains("is none of [16, 32"), "{}", text(&broken.stderr));
     let size = multigame(&["learn", &rules, "--network", "17"]);
     assert!(text(&size.stderr).contains("one of the sizes"), "{}", text(&size.stderr));
 }

@@ -142,6 +142,12 @@ impl Task for Learn<'_> {
             return self.learn_network(&game, hidden);
         }
         let start = self.appraiser(&game)?;
+        if game.network().is_some() || !game.patterns().is_empty() {
+            bail!(
+                "what was learned beside the rules was learned on top of their present weights: move `{NETWORK}` or \
+                 `{PATTERNS}` away, tune the weights, and learn it again"
+            );
+        }
         interrupt::catch()?;
         let _thinking = interrupt::Thinking::begin();
         if let Some(file) = &arguments.judged {
@@ -444,11 +450,12 @@ impl Learn<'_> {
 
     /// What was learned from, for whoever finds the file.
     fn of_games(&self, games: usize) -> String {
-        let Arguments { depth, plies, lambda, seed, rounds, .. } = self.arguments;
-        let pull = self.pull();
+        let Arguments { depth, plies, lambda, seed, rounds, network, .. } = self.arguments;
+        // Networks are not pulled anywhere.
+        let pull = if network.is_some() { String::new() } else { format!(", pull {}", self.pull()) };
         format!(
             "{games} games of self-play in {rounds} rounds at depth {depth} after {plies} random plies, \
-             lambda {lambda}, pull {pull}, seed {seed}"
+             lambda {lambda}{pull}, seed {seed}"
         )
     }
 

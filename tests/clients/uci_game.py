@@ -62,12 +62,13 @@ def ask(engine):
 
 
 def main():
-    engine = chess.engine.SimpleEngine.popen_uci([sys.argv[1], "uci", "chess"], timeout=60)
-    assert engine.id["name"].startswith("Multigame"), engine.id
-    engine.configure({"Hash": 16})
-    board = play_game(engine)
-    ask(engine)
-    engine.quit()
+    # The engine is ended whatever happens: its thread would keep this program alive.
+    with chess.engine.SimpleEngine.popen_uci([sys.argv[1], "uci", "chess"], timeout=60) as engine:
+        assert engine.id["name"].startswith("Multigame"), engine.id
+        engine.configure({"Hash": 16})
+        board = play_game(engine)
+        ask(engine)
+        engine.quit()
     print(f"{board.ply()} plies, {board.result(claim_draw=True)}")
 
 

@@ -80,9 +80,7 @@ impl Network {
 
     /// What is wrong if it does not fit a game.
     pub fn check(&self, description: &Description) -> Result<(), String> {
-        if !Network::SIZES.contains(&self.hidden) {
-            return Err(format!("a hidden layer of {} is none of {:?}", self.hidden, Network::SIZES));
-        }
+        Network::check_size(self.hidden)?;
         let wanted = Inputs::new(description, self.eyes)?.count() * self.hidden;
         let sizes = [self.bias.len(), self.output[0].len(), self.output[1].len()];
         if self.rows.len() != wanted || sizes != [self.hidden; 3] {
@@ -101,6 +99,13 @@ impl Network {
         Ok(())
     }
 
+    fn check_size(hidden: usize) -> Result<(), String> {
+        match Network::SIZES.contains(&hidden) {
+            true => Ok(()),
+            false => Err(format!("a hidden layer of {hidden} is none of {:?}", Network::SIZES)),
+        }
+    }
+
     /// All weights as text: rows, bias, output, and the output's bias.
     pub fn weights_text(&self) -> String {
         let numbers = self.rows.iter().chain(&self.bias).chain(self.output.iter().flatten());
@@ -117,6 +122,7 @@ impl Network {
         scale: i32,
         weights: &str,
     ) -> Result<Network, String> {
+        Network::check_size(hidden)?;
         let damaged = || "the weights of the network are damaged; learn again".to_string();
         let bytes = STANDARD.decode(weights).map_err(|_| damaged())?;
         let (numbers, bias) = bytes.split_last_chunk::<4>().ok_or_else(damaged)?;
@@ -194,6 +200,9 @@ struct ValueInputs {
 }
 
 impl Inputs {
+    /// Fields and values that a network can see at once.
+    pub const MOST_SEEN: usize = 512;
+
     /// Of a game. What is wrong if its board cannot be seen so.
     pub fn new(description: &Description, eyes: Eyes) -> Result<Inputs, String> {
         let (board, fields) = (&description.board, description.board.size());
@@ -239,7 +248,11 @@ impl Inputs {
             pieces.iter_mut().for_each(|rows| rows[1] += next as u32);
             values.iter_mut().for_each(|value| value.first[1] += next as u32);
         }
-        Ok(Inputs { fields, pieces, values, count })
+        let inputs = Inputs { fields, pieces, values, count };
+        match inputs.most_at_once() <= Inputs::MOST_SEEN {
+            true => Ok(inputs),
+            false => Err(format!("networks see up to {} fields and values", Inputs::MOST_SEEN)),
+        }
     }
 
     /// Number of rows.

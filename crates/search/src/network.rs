@@ -9,8 +9,6 @@ use multigame_game::{Description, Game, Inputs, Network};
 const PART: usize = 32;
 /// The least size of a hidden layer is one such part.
 const SMALL: usize = Network::SIZES[0];
-/// Fields and values that a network can see at once.
-const MOST_SEEN: usize = 512;
 
 /// A network together with what it sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,9 +22,6 @@ impl Net {
     pub fn new(description: &Description, network: Network) -> Result<Net, String> {
         network.check(description)?;
         let inputs = Inputs::new(description, network.eyes)?;
-        if inputs.most_at_once() > MOST_SEEN {
-            return Err(format!("networks see up to {MOST_SEEN} fields and values"));
-        }
         Ok(Net { network, inputs })
     }
 
@@ -37,7 +32,7 @@ impl Net {
 
     /// What it adds to the value of a position for the player to move. It must be made for the game.
     pub fn value<G: Game>(&self, game: &G, position: &G::Position) -> i32 {
-        let mut seen = [[0_u32; MOST_SEEN]; 2];
+        let mut seen = [[0_u32; Inputs::MOST_SEEN]; 2];
         let mut count = 0;
         self.inputs.for_each(game, position, |rows| {
             (seen[0][count], seen[1][count]) = (rows[0], rows[1]);

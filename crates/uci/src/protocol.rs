@@ -44,6 +44,8 @@ pub struct Job<'g, G: Game> {
     pub waiting: bool,
     /// Whether lines are numbered.
     pub several: bool,
+    /// Whether the game is to be won within the depth: then no move may be left out.
+    pub mate: bool,
 }
 
 /// What came of a search.
@@ -243,7 +245,8 @@ impl<'g, G: Game> Protocol<'g, G> {
         let held = go.ponder || limits.time == Some(FOR_EVER);
         self.state = State::Thinking { held, told: None };
         let several = self.settings.lines > 1;
-        let job = Job { line: self.line.clone(), limits, only, waiting: go.ponder, several };
+        let (waiting, mate) = (go.ponder, go.mate.is_some());
+        let job = Job { line: self.line.clone(), limits, only, waiting, several, mate };
         vec![Action::Think(Box::new(job))]
     }
 

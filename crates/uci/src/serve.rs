@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use multigame_game::Game;
 use multigame_player::{Player, Progress, Wish};
-use multigame_search::{Bounds, Value};
+use multigame_search::{Bounds, Options, Value};
 
 use crate::protocol::{Action, Job, Protocol, Told};
 use crate::{Settings, info_text, move_text};
@@ -193,7 +193,22 @@ impl<'l, G: Game, W: Write> Thinker<'l, '_, G, W> {
         };
         let waiting = job.waiting.then_some(self.waiting);
         let wish = Wish { only: &job.only, waiting, ..Wish::default() };
-        let thought = self.player.search_for(line, wish, &mut report)?;
+        let Options { null_move, reductions, futility, late_pruning, .. } = self.player.options();
+        if job.mate {
+            self.player.change_options("null=off,lmr=off,futility=off,lmp=off")?;
+        }
+        let thought = self.player.search_for(line, wish, &mut report);
+        if job.mate {
+            let on = |switch: bool| if switch { "on" } else { "off" };
+            self.player.change_options(&format!(
+                "null={},lmr={},futility={},lmp={}",
+                on(null_move),
+                on(reductions),
+                on(futility),
+                on(late_pruning)
+            ))?;
+        }
+        let thought = thought?;
         if !thought.finished || thought.depth == 0 {
             // What was found since the last finished iteration, and the result of engines without iterations.
             report(&Progress {
