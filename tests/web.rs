@@ -5,6 +5,10 @@
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+/// Browsers side by side make each other late for what does not wait, and are no faster together.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// A server on a free port, ended with the test.
 struct Server {
@@ -46,6 +50,7 @@ fn run(script: &str) {
         root.join("web/node_modules/playwright-core").exists() && Path::new("/usr/bin/chromium").exists(),
         "the tests of the page need Node.js, Chromium and web/node_modules: run `tests/setup` first"
     );
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let server = Server::start();
     let output = Command::new("node")
         .arg(root.join("web/test").join(script))
