@@ -381,6 +381,12 @@ fn a_network_is_learned_from_judged_positions() {
         let json: serde_json::Value = serde_json::from_str(&text(&output.stdout)).unwrap();
         json["value"].as_i64().unwrap()
     };
+    // So few games prove nothing, by time as little as by nodes.
+    let other = folder.file("other.json");
+    let timed = ["learn", &rules, "--network", "16", "--judged", &judged, "--output", &other];
+    let timed = multigame(&[&timed[..], &["--match-games", "2", "--match-time", "2ms"]].concat());
+    assert!(text(&timed.stdout).contains("match, new against old: "), "{}", text(&timed.stderr));
+    assert!(text(&timed.stderr).contains("did not prove") && !std::path::Path::new(&other).exists());
     // The rules think that being ahead is bad; the network has been told better.
     assert!(value(positions[0].0) > 20 && value(positions[1].0) < -20);
 }

@@ -14,6 +14,7 @@ use multigame_game::{NetworkFile, PatternsFile};
 use multigame_ir::{Program, RulesGame};
 use multigame_jit::JitGame;
 use multigame_syntax::{Diagnostic, Span};
+use serde::de::DeserializeOwned;
 
 pub use multigame_game::Task;
 pub use source::{Beside, NETWORK, PATTERNS, Source, WEIGHTS, source};
@@ -109,31 +110,31 @@ pub fn compile(source: &Source, parameters: &[(String, i64)]) -> Compilation {
         compilation.diagnostics.push(Diagnostic::error("bad-weights", Span::default(), message));
         compilation.program = None;
     }
-    if let (Some(program), Some(patterns)) = (&mut compilation.program, &source.patterns)
-        && parameters.is_empty()
-    {
-        let file = serde_json::from_str(&patterns.text).map_err(|error| error.to_string());
-        match file.and_then(|file: PatternsFile| file.tuples(&program.description.board)) {
-            Ok(tuples) => program.patterns = tuples,
-            Err(message) => {
-                let message = format!("`{}` does not fit: {message}", patterns.file);
-                compilation.diagnostics.push(Diagnostic::error("bad-patterns", Span::default(), message));
-                compilation.program = None;
-            }
-        }
-    }
-    if let (Some(program), Some(network)) = (&mut compilation.program, &source.network)
-        && parameters.is_empty()
-    {
-        let file = serde_json::from_str(&network.text).map_err(|error| error.to_string());
-        match file.and_then(|file: NetworkFile| file.network(&program.description)) {
-            Ok(network) => program.network = Some(network),
-            Err(message) => {
-                let message = format!("`{}` does not fit: {message}", network.file);
-                compilation.diagnostics.push(Diagnostic::error("bad-network", Span::default(), message));
-                compilation.program = None;
-            }
-        }
+    if parameters.is_empty() {
+        add(&mut compilation, &source.patterns, "bad-patterns", |program, file: PatternsFile| {
+            program.patterns = file.tuples(&program.description.board)?;
+            Ok(())
+        });
+        add(&mut compilation, &source.network, "bad-network", |program, file: NetworkFile| {
+            program.network = Some(file.network(&program.description)?);
+            Ok(())
+        });
     }
     compilation
+}
+
+/// Adds what stands in a file of JSON beside the rules to their program; an error with that code if it does not fit.
+fn add<F: DeserializeOwned>(
+    compilation: &mut Compilation,
+    beside: &Option<Beside>,
+    code: &'static str,
+    apply: impl FnOnce(&mut Program, F) -> Result<(), String>,
+) {
+    let (Some(program), Some(beside)) = (&mut compilation.program, beside) else { return };
+    let file = serde_json::from_str(&beside.text).map_err(|error| error.to_string());
+    if let Err(message) = file.and_then(|file| apply(program, file)) {
+        let message = format!("`{}` does not fit: {message}", beside.file);
+        compilation.diagnostics.push(Diagnostic::error(code, Span::default(), message));
+        compilation.program = None;
+    }
 }

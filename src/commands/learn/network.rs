@@ -11,7 +11,7 @@ use multigame_learning::{
     Epoch, GameRecord, Lessons, Training, eyes, judged_positions, reflected, targets, train,
 };
 use multigame_player::{Judge, interrupt};
-use multigame_search::{Evaluator, Net};
+use multigame_search::{Evaluator, Learned, Net};
 
 use super::{Learn, scale_of_values};
 use crate::commands::kept::State;
@@ -55,7 +55,9 @@ impl Learn<'_> {
     ) -> anyhow::Result<(Network, String)> {
         let arguments = self.arguments;
         let base = before.clone().without_learned();
-        let from = format!("{} with a network of {hidden}", base.name());
+        let on_top = before.learned().map_or("nothing", Learned::name);
+        let (name, epochs) = (base.name(), arguments.epochs);
+        let from = format!("{name} and {on_top} with a network of {hidden}, {epochs} epochs");
         let (mut state, kept) = State::open(arguments.state.as_deref(), &self.head(game, &from))?;
         let mut learned: Option<Network> = None;
         let mut records = Vec::new();
