@@ -6,6 +6,7 @@ use crate::busy::BusyMoves;
 use crate::hooks::{Interrupt, Monitor};
 use crate::kernel::{Answer, Found, Kernel, Node};
 use crate::ordering::{Choice, pick};
+use crate::transposition::move_mark;
 use crate::{Bounds, Evaluator, Value, Window};
 
 /// Less deep nodes are searched sooner than others could be told.
@@ -17,7 +18,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         let node = self.prospects(ply, depth);
         let (mut upper, mut complete, mut best) = (-Value::INFINITE, true, None);
         let (mut own_lower, mut strongest) = (-Value::INFINITE, None);
-        let count = self.work.frames[ply].moves.len();
+        let (count, without) = (self.work.frames[ply].moves.len(), self.work.frames[ply].without);
         self.work.frames[ply].deferred.clear();
         for turn in 0.. {
             let (number, choice) = if turn < count {
@@ -32,6 +33,9 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             } else {
                 break;
             };
+            if without != 0 && move_mark(choice.key) == without {
+                continue;
+            }
             if self.is_passed_over(&node, number, choice)? {
                 self.pulse.statistics.futile += 1;
                 (upper, complete) = (upper.max(self.work.frames[ply].window.alpha), false);

@@ -12,6 +12,7 @@ use crate::busy::BusyMoves;
 use crate::hooks::{Computed, Interrupt, Monitor, Pulse};
 use crate::ordering::Choice;
 use crate::root::Path;
+use crate::selective::INTERNAL_DEPTH;
 use crate::transposition::{Entry, TranspositionTable, move_mark};
 use crate::workspace::Workspace;
 use crate::{Bounds, Engine, Evaluator, Options, RepetitionMode, Root, Statistics, Value, Window};
@@ -107,6 +108,8 @@ pub struct Opened {
     pub known: Found,
     /// The position's signature.
     pub signature: Signature,
+    /// How deeply its children are searched: as was asked, or less where no move is known to be tried first.
+    pub depth: u32,
 }
 
 /// What a node knows when its children are searched.
@@ -204,6 +207,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
             Opening::Answer(found) => return Ok(found),
             Opening::Node(opened) => opened,
         };
+        let depth = opened.depth;
         let (found, best) = self.children(ply, depth)?;
         Ok(self.close(ply, depth, window, opened, found, best.map(|best| best.key)))
     }
@@ -227,9 +231,12 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         }
         let signature = self.game.signature(&self.work.frames[ply].position);
         let entry = self.probe(signature, depth);
+        let whole = self.work.frames[ply].without == 0;
+        self.work.frames[ply].hearsay = entry.map_or(Bounds::UNKNOWN, |entry| entry.bounds(ply));
+        self.work.frames[ply].singular = 0;
         let mut known = Found { bounds: Bounds::UNKNOWN, complete: true };
         if let Some(entry) = entry.filter(|entry| {
-            ply > 0 && self.options.table_cutoffs && entry.answers(depth, self.options.depth_exact)
+            whole && ply > 0 && self.options.table_cutoffs && entry.answers(depth, self.options.depth_exact)
         }) {
             known = Found { bounds: entry.bounds(ply), complete: entry.complete };
             if known.bounds.decides(window) {
@@ -243,13 +250,16 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         }
         // Where nothing is threatened, a node is finished without asking whether there are moves at all: whoever prunes
         // takes a stalemate for a position that goes on.
-        let calm = self.may_prune(ply) && self.calm(ply) == Some(true);
+        let calm = whole && self.may_prune(ply) && self.calm(ply) == Some(true);
         if calm && let Some(found) = self.pruned(ply, depth)? {
             return Ok(Opening::Answer(found.with(known)));
         }
         let mut hint = entry.map_or(0, |entry| entry.mark);
-        if hint == 0 && self.options.internal_deepening && depth >= 4 {
+        if hint == 0 && self.options.internal_deepening && depth >= INTERNAL_DEPTH {
             hint = self.deepen_internally(ply, depth)?;
+        }
+        if let Some(found) = self.single_out(ply, depth, entry)? {
+            return Ok(Opening::Answer(found.with(known)));
         }
         if let Some(outcome) = self.generate(ply)? {
             self.pulse.statistics.leaves += 1;
@@ -257,10 +267,13 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
             self.witness(ply, depth, window, found.bounds, false);
             return Ok(Opening::Answer(found));
         }
-        if !calm && let Some(found) = self.null_move(ply, depth)? {
+        if !calm
+            && whole
+            && let Some(found) = self.null_move(ply, depth)?
+        {
             return Ok(Opening::Answer(found.with(known)));
         }
-        if let Some(found) = self.enhanced_cutoff(ply, depth) {
+        if whole && let Some(found) = self.enhanced_cutoff(ply, depth) {
             let found = found.with(known);
             self.witness(ply, depth, window, found.bounds, false);
             return Ok(Opening::Answer(found));
@@ -269,7 +282,8 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         if self.options.fewest_first && depth >= FEWEST_DEPTH {
             self.prefer_few_replies(ply)?;
         }
-        Ok(Opening::Node(Opened { known, signature }))
+        let depth = depth - u32::from(hint == 0 && self.goes_less_deep(ply, depth));
+        Ok(Opening::Node(Opened { known, signature, depth }))
     }
 
     /// Everything a node does once its children have been searched; `best` is the key of the best one, if it is
@@ -286,7 +300,8 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
     ) -> Found {
         let found = found.with(opened.known);
         self.witness(ply, depth, window, found.bounds, false);
-        let speaks_for_position = ply > 0 || !self.path.is_limited();
+        let whole = self.work.frames[ply].without == 0;
+        let speaks_for_position = whole && (ply > 0 || !self.path.is_limited());
         if let Some(table) = self.table.filter(|_| depth >= self.options.table_depth && speaks_for_position) {
             let mark = best.map_or(0, move_mark);
             self.pulse.statistics.table_stores += 1;
@@ -388,7 +403,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         let game = self.game;
         let (frame, below) = self.work.pair(ply);
         game.apply(&frame.position, &frame.moves[choice.index as usize], &mut below.position);
-        (below.follows, below.passed, below.arrived) = (follows, false, choice.key);
+        (below.follows, below.passed, below.arrived, below.without) = (follows, false, choice.key, 0);
         below.father = game.signature(&frame.position);
         below.pv.clear();
         let child = &self.work.frames[ply + 1].position;

@@ -141,6 +141,10 @@ pub struct Options {
     pub enhanced_cutoffs: bool,
     /// Where no best move is known, search less deeply for one first (`iid`).
     pub internal_deepening: bool,
+    /// Where no best move is known, search less deeply altogether: the next iteration will know one (`iir`).
+    pub internal_reduction: bool,
+    /// Search the table's move more deeply where all others are worse by far (`singular`).
+    pub singular: bool,
     /// Let positions that are images of each other share what is known (`symmetry`); only `engine=verdict` does.
     pub symmetry: bool,
     /// Search on below the horizon until it is quiet (`quiescence`).
@@ -205,6 +209,8 @@ impl Default for Options {
             refutation: true,
             enhanced_cutoffs: false,
             internal_deepening: false,
+            internal_reduction: false,
+            singular: false,
             symmetry: true,
             quiescence: true,
             quiescence_depth: 16,
@@ -261,6 +267,8 @@ impl Options {
             futility: true,
             late_pruning: true,
             merits: true,
+            internal_reduction: true,
+            singular: true,
             quiescence_table: true,
             ..Options::default()
         }
@@ -313,9 +321,10 @@ impl Options {
             ));
         }
         let prunes = self.null_move || self.reductions || self.futility || self.late_pruning;
-        if self.depth_exact && (prunes || self.quiescence_table) {
-            let message = "`depth-exact=on` promises NegaMax's value, which `null`, `lmr`, `futility`, `lmp` and \
-                `quiescence-table` can change";
+        let bends = self.internal_reduction || self.singular || self.quiescence_table;
+        if self.depth_exact && (prunes || bends) {
+            let message = "`depth-exact=on` promises NegaMax's value, which `null`, `lmr`, `futility`, `lmp`, `iir`, \
+                `singular` and `quiescence-table` can change";
             return Err(OptionsError(message.to_string()));
         }
         if self.lines == 0 {
@@ -357,7 +366,7 @@ impl Options {
                     // Those who want pruning as well have to say so afterwards, and are told that it cannot be.
                     (self.null_move, self.reductions, self.futility, self.late_pruning) =
                         (false, false, false, false);
-                    self.quiescence_table = false;
+                    (self.internal_reduction, self.singular, self.quiescence_table) = (false, false, false);
                 }
             }
             "tt-cutoffs" => self.table_cutoffs = switch(name, value)?,
@@ -371,6 +380,8 @@ impl Options {
             "refutation" => self.refutation = switch(name, value)?,
             "etc" => self.enhanced_cutoffs = switch(name, value)?,
             "iid" => self.internal_deepening = switch(name, value)?,
+            "iir" => self.internal_reduction = switch(name, value)?,
+            "singular" => self.singular = switch(name, value)?,
             "symmetry" => self.symmetry = switch(name, value)?,
             "quiescence" => self.quiescence = switch(name, value)?,
             "quiescence-depth" => self.quiescence_depth = number(name, value)?,
@@ -422,6 +433,7 @@ impl fmt::Display for Options {
         write!(f, ",killers={},refutation={}", on(self.killers), on(self.refutation))?;
         write!(f, ",fewest={}", on(self.fewest_first))?;
         write!(f, ",etc={},iid={}", on(self.enhanced_cutoffs), on(self.internal_deepening))?;
+        write!(f, ",iir={},singular={}", on(self.internal_reduction), on(self.singular))?;
         write!(f, ",symmetry={}", on(self.symmetry))?;
         write!(f, ",quiescence={},quiescence-depth={}", on(self.quiescence), self.quiescence_depth)?;
         write!(f, ",quiescence-table={}", on(self.quiescence_table))?;
@@ -437,7 +449,7 @@ impl fmt::Display for Options {
 }
 
 const NAMES: &str = "engine, deepening, aspiration, aspiration-narrow, aspiration-wide, tt, tt-size, tt-layout, \
-    tt-depth, depth-exact, tt-cutoffs, table-move, history, history-form, history-malus, merits, killers, fewest, refutation, etc, iid, \
+    tt-depth, depth-exact, tt-cutoffs, table-move, history, history-form, history-malus, merits, killers, fewest, refutation, etc, iid, iir, singular, \
     symmetry, quiescence, quiescence-depth, quiescence-table, extensions, null, lmr, futility, lmp, futility-margin, evaluation-cache, \
     repetition, lines, poll, \
     tree-nodes, seed, threads, policy";

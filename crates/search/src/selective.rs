@@ -8,7 +8,7 @@ use multigame_game::Game;
 use crate::hooks::Interrupt;
 use crate::kernel::{Answer, Found, Kernel, MAX_PLY, Node};
 use crate::ordering::{Choice, stage};
-use crate::transposition::move_mark;
+use crate::transposition::{Entry, move_mark};
 use crate::{Bounds, Evaluator, Monitor, Options, Value, Window};
 
 /// A null move is searched so many plies less deeply, and one more for each four plies.
@@ -30,6 +30,14 @@ const POOR_MERIT: i32 = 3072;
 const SURPLUS: i32 = 200;
 /// Captures that lose so much for each ply by an exchange are left out near the horizon.
 const LOSS: i32 = 60;
+
+/// Nodes from this depth on look for a move to try first.
+pub(crate) const INTERNAL_DEPTH: u32 = 4;
+/// Nodes from this depth on look whether only one move is good, where the table knows one that was searched to at most so
+/// many plies less. The others have to be worse by so much for each ply.
+const SINGULAR_DEPTH: u32 = 6;
+const SINGULAR_BEHIND: u32 = 3;
+const SINGULAR_MARGIN: i32 = 2;
 
 /// From this depth and this number on, reductions stay the same.
 const REDUCED: usize = 64;
@@ -55,6 +63,11 @@ pub(crate) fn may_extend(options: &Options, ply: usize, root_depth: u32) -> bool
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     /// How much more deeply to search the child that has been made.
     pub(crate) fn extension(&mut self, ply: usize, choice: Choice) -> u32 {
+        let singular = self.work.frames[ply].singular;
+        if singular != 0 && move_mark(choice.key) == singular {
+            self.pulse.statistics.extensions += 1;
+            return 1;
+        }
         if !may_extend(self.options, ply, self.root_depth) {
             return 0;
         }
@@ -79,6 +92,60 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         frame.pv.clear();
         (frame.window, frame.lower) = (window, lower);
         Ok(mark)
+    }
+
+    /// Internal reduction: whether a node whose best move nobody knows is searched a ply less deeply. Others find out about
+    /// it in the next iteration.
+    pub(crate) fn goes_less_deep(&self, ply: usize, depth: u32) -> bool {
+        self.options.internal_reduction
+            && depth >= INTERNAL_DEPTH
+            && ply > 0
+            && self.evaluator.tells_quiet_moves()
+    }
+
+    /// Looks whether the table's move is the only good one, by a shallower search of the others: then it is searched
+    /// more deeply. If the others reach beta too, that is the answer. The frame is left as it was, but for the mark.
+    pub(crate) fn single_out(
+        &mut self,
+        ply: usize,
+        depth: u32,
+        entry: Option<Entry>,
+    ) -> Result<Option<Found>, Interrupt> {
+        let Some(entry) = entry.filter(|entry| entry.mark != 0 && entry.depth + SINGULAR_BEHIND >= depth)
+        else {
+            return Ok(None);
+        };
+        let frame = &self.work.frames[ply];
+        let known = entry.bounds(ply).lower;
+        let decisive = known.is_win() || known.is_loss();
+        let tries = self.options.singular
+            && depth >= SINGULAR_DEPTH
+            && ply > 0
+            && frame.without == 0
+            && !decisive
+            && known > -Value::INFINITE
+            && (ply as u32) < 2 * self.root_depth
+            && self.evaluator.tells_quiet_moves();
+        if !tries {
+            return Ok(None);
+        }
+        let (window, lower, scouting, follows) = (frame.window, frame.lower, frame.scouting, frame.follows);
+        let bound = known - SINGULAR_MARGIN * depth as i32;
+        let frame = &mut self.work.frames[ply];
+        (frame.without, frame.scouting, frame.follows) = (entry.mark, true, false);
+        let answer = self.node(ply, (depth - 1) / 2, Window::above(bound - 1));
+        let frame = &mut self.work.frames[ply];
+        frame.without = 0;
+        (frame.window, frame.lower, frame.scouting, frame.follows) = (window, lower, scouting, follows);
+        frame.pv.clear();
+        let others = answer?.bounds;
+        self.path.back_to(ply);
+        if others.upper < bound {
+            self.work.frames[ply].singular = entry.mark;
+        } else if others.lower >= window.beta && window.is_zero() {
+            return Ok(Some(Found { bounds: Bounds::at_least(others.lower), complete: false }));
+        }
+        Ok(None)
     }
 
     /// Enhanced transposition cutoff: a child that the table knows to be good enough.
@@ -147,7 +214,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         }
         let margin = STATIC_MARGIN * depth as i32;
         let least = margin - STATIC_MARGIN / 2;
-        let estimate = self.evaluate(ply);
+        let estimate = self.estimate(ply);
         if estimate - least < beta {
             return None;
         }
@@ -164,17 +231,17 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     pub(crate) fn null_move(&mut self, ply: usize, depth: u32) -> Result<Option<Found>, Interrupt> {
         let beta = self.work.frames[ply].window.beta;
         let tries = self.options.null_move && depth >= 2 && self.may_prune(ply);
-        if !tries || self.calm(ply) == Some(false) || self.evaluate(ply) < beta {
+        if !tries || self.calm(ply) == Some(false) || self.estimate(ply) < beta {
             return Ok(None);
         }
         let (frame, below) = self.work.pair(ply);
         if !self.evaluator.pass(self.game, &frame.position, &mut below.position) {
             return Ok(None);
         }
-        (below.passed, below.follows, below.arrived) = (true, false, 0);
+        (below.passed, below.follows, below.arrived, below.without) = (true, false, 0, 0);
         below.father = self.game.signature(&frame.position);
         self.path.enter(self.game.signature(&self.work.frames[ply + 1].position), true);
-        let surplus = ((self.evaluate(ply).number() - beta.number()) / SURPLUS).clamp(0, 3) as u32;
+        let surplus = ((self.estimate(ply).number() - beta.number()) / SURPLUS).clamp(0, 3) as u32;
         let below = depth.saturating_sub(NULL_REDUCTION + depth / 4 + surplus);
         let found = self.descend(ply, below, Window::above(beta - 1), true)?;
         self.path.back_to(ply);
@@ -265,13 +332,26 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         self.evaluate(ply) > self.evaluate(before)
     }
 
+    /// The evaluation of a node, or what the table says about it where that contradicts: it has looked further.
+    fn estimate(&mut self, ply: usize) -> Value {
+        let Bounds { lower, upper } = self.work.frames[ply].hearsay;
+        let value = self.evaluate(ply);
+        if lower > value && !lower.is_win() {
+            lower
+        } else if upper < value && !upper.is_loss() {
+            upper
+        } else {
+            value
+        }
+    }
+
     /// What no quiet move of a node near the horizon is expected to surpass, if that is below alpha.
     fn futility(&mut self, ply: usize, depth: u32) -> Option<Value> {
         let alpha = self.work.frames[ply].window.alpha;
         if !self.options.futility || alpha.is_win() {
             return None;
         }
-        let hope = self.evaluate(ply) + self.options.futility_margin * depth as i32;
+        let hope = self.estimate(ply) + self.options.futility_margin * depth as i32;
         (hope <= alpha).then_some(hope)
     }
 

@@ -154,7 +154,7 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
         frame.moves.clone_from(&brood.moves);
         frame.order.clone_from(&brood.order);
         (frame.scouting, frame.follows, frame.passed) = (false, false, false);
-        (frame.arrived, frame.father) = (0, 0);
+        (frame.arrived, frame.father, frame.without, frame.singular) = (0, 0, 0, 0);
     }
 
     /// Goes back to a node that stands at its ply still, after another one was seated.

@@ -4,7 +4,7 @@ use multigame_game::{Game, Signature};
 
 use crate::evaluation_cache::EvaluationCache;
 use crate::ordering::{Choice, HistoryTable, Killer, Killers, Merits, Refutations};
-use crate::{Options, Value, Window};
+use crate::{Bounds, Options, Value, Window};
 
 /// By so many bits merits tell moves apart, and answers to moves.
 const MERIT_BITS: u32 = 14;
@@ -129,6 +129,12 @@ pub(crate) struct Frame<G: Game> {
     pub father: Signature,
     /// Whether the move that led here was a null move.
     pub passed: bool,
+    /// Mark of the move that is left out, to see how much worse the others are; 0 for none.
+    pub without: u32,
+    /// Mark of the move that all others are worse than by far; 0 for none.
+    pub singular: u32,
+    /// What the table says about the position, searched to whatever depth.
+    pub hearsay: Bounds,
     /// The position that was last asked whether it is calm, and the answer.
     pub calm: Option<(Signature, Option<bool>)>,
 }
@@ -148,6 +154,9 @@ impl<G: Game> Frame<G> {
             arrived: 0,
             father: 0,
             passed: false,
+            without: 0,
+            singular: 0,
+            hearsay: Bounds::UNKNOWN,
             calm: None,
         }
     }

@@ -60,12 +60,14 @@ fn one_processor_visits_the_nodes_of_the_sequential_search() {
             "engine=mtdf",
             "null=on,depth-exact=off,futility=on",
             "iid=on,etc=on",
+            "iir=on,singular=on,depth-exact=off",
         ] {
             let options = exact().with(text).unwrap();
-            let alone = sequential(&game, &options, 6);
+            let depth = if options.singular { 8 } else { 6 };
+            let alone = sequential(&game, &options, depth);
             for grain in [0, 2, 4] {
                 let policy = PolicyKind::default().messages().unwrap();
-                let mut experiment = experiment(&options, policy, 1, 6);
+                let mut experiment = experiment(&options, policy, 1, depth);
                 experiment.setup.grain = grain;
                 let outcome = run(&game, &experiment);
                 assert_eq!(outcome.result.bounds, alone.bounds, "{text} {seed}");

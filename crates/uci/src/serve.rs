@@ -193,20 +193,13 @@ impl<'l, G: Game, W: Write> Thinker<'l, '_, G, W> {
         };
         let waiting = job.waiting.then_some(self.waiting);
         let wish = Wish { only: &job.only, waiting, ..Wish::default() };
-        let Options { null_move, reductions, futility, late_pruning, .. } = self.player.options();
+        let before = selective(&self.player.options());
         if job.mate {
-            self.player.change_options("null=off,lmr=off,futility=off,lmp=off")?;
+            self.player.change_options(&before.replace("=on", "=off"))?;
         }
         let thought = self.player.search_for(line, wish, &mut report);
         if job.mate {
-            let on = |switch: bool| if switch { "on" } else { "off" };
-            self.player.change_options(&format!(
-                "null={},lmr={},futility={},lmp={}",
-                on(null_move),
-                on(reductions),
-                on(futility),
-                on(late_pruning)
-            ))?;
+            self.player.change_options(&before)?;
         }
         let thought = thought?;
         if !thought.finished || thought.depth == 0 {
@@ -252,4 +245,12 @@ fn words<G: Game>(
 /// What is proved, or else the best guess.
 fn shown(bounds: Bounds, value: Value) -> Bounds {
     if bounds == Bounds::UNKNOWN { Bounds::exact(value) } else { bounds }
+}
+
+/// The switches by which a search may miss a mate of the depth it says, as they are.
+fn selective(options: &Options) -> String {
+    let text = options.to_string();
+    let names = ["null", "lmr", "futility", "lmp", "iir", "singular"];
+    let named = |part: &&str| part.split_once('=').is_some_and(|(name, _)| names.contains(&name));
+    text.split(',').filter(named).collect::<Vec<_>>().join(",")
 }
