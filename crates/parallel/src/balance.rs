@@ -2,7 +2,9 @@
 
 use multigame_game::Game;
 
+use crate::policy::NodeKind;
 use crate::protocol::{JobId, Message, Request};
+use crate::setup::Setup;
 use crate::tree::{Post, Tree};
 use crate::worker::WorkerId;
 
@@ -112,11 +114,7 @@ impl<G: Game> Tree<'_, G> {
             None => Some(0),
             Some(id) => self.levels.iter().position(|l| l.stolen().is_some_and(|stolen| stolen.id == id)),
         };
-        let policy = self.setup.policy;
-        let level = bottom.and_then(|bottom| {
-            (bottom..self.levels.len()).find(|&index| self.levels[index].can_give(policy.policy()))
-        });
-        if let Some(index) = level {
+        if let Some(index) = bottom.and_then(|bottom| self.to_give(bottom)) {
             self.give(index, request.thief, mail);
             return;
         }
@@ -130,6 +128,19 @@ impl<G: Game> Tree<'_, G> {
             self.hunger.hungry.push(request.thief);
         }
         mail.send(request.thief, Message::NoWork { below: request.below });
+    }
+
+    /// The node from a place of the stack on that has a job to give.
+    fn to_give(&self, bottom: usize) -> Option<usize> {
+        let Setup { policy, balance, .. } = self.setup;
+        let mut able =
+            (bottom..self.levels.len()).filter(|&index| self.levels[index].can_give(policy.policy()));
+        let nearest = able.next()?;
+        let on_line = |index: usize| self.levels[index].kind == NodeKind::Pv;
+        if balance.line_last && on_line(nearest) {
+            return able.find(|&index| !on_line(index)).or(Some(nearest));
+        }
+        Some(nearest)
     }
 
     /// Takes a result for a request.

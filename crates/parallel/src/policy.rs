@@ -146,7 +146,7 @@ impl Default for PolicyKind {
 
 impl PolicyKind {
     /// All policies with their names and what they are. A number behind `ybwc` and `jamboree` names says for how many
-    /// brothers to wait: `ybwc:2`.
+    /// brothers to wait: `ybwc:2`; with `ybwc:1/2` it is two at the root and one elsewhere.
     pub const ALL: [(&'static str, PolicyKind, &'static str); 21] = {
         use MessagePolicy as M;
         use PolicyKind::Messages;
@@ -231,7 +231,7 @@ impl fmt::Display for PolicyKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plain = match *self {
             PolicyKind::Messages(MessagePolicy::Ybwc(ybwc)) => {
-                PolicyKind::Messages(MessagePolicy::Ybwc(ybwc.waiting_for(1)))
+                PolicyKind::Messages(MessagePolicy::Ybwc(ybwc.waiting_for(1, 1)))
             }
             PolicyKind::Messages(MessagePolicy::Jamboree(jamboree)) if jamboree.brothers > 2 => {
                 return write!(f, "jamboree:{}", jamboree.brothers);
@@ -240,6 +240,9 @@ impl fmt::Display for PolicyKind {
         };
         let (name, ..) = Self::ALL.iter().find(|(_, kind, _)| *kind == plain).expect("all are listed");
         match self {
+            PolicyKind::Messages(MessagePolicy::Ybwc(ybwc)) if ybwc.at_root != ybwc.brothers => {
+                write!(f, "{name}:{}/{}", ybwc.brothers, ybwc.at_root)
+            }
             PolicyKind::Messages(MessagePolicy::Ybwc(ybwc)) if ybwc.brothers != 1 => {
                 write!(f, "{name}:{}", ybwc.brothers)
             }
@@ -259,14 +262,17 @@ impl FromStr for PolicyKind {
     fn from_str(text: &str) -> Result<PolicyKind, PolicyError> {
         let (name, brothers) = match text.split_once(':') {
             None => (text, None),
-            Some((name, number)) => match number.parse::<u32>() {
-                Ok(number) if (1..=1000).contains(&number) => (name, Some(number)),
-                _ => {
-                    let message =
-                        format!("`{number}` in `{text}` is not a number of brothers; use 1 or more");
+            Some((name, numbers)) => {
+                let number = |number: &str| number.parse().ok().filter(|number| (1..=1000).contains(number));
+                let (elsewhere, at_root) = numbers.split_once('/').unwrap_or((numbers, numbers));
+                let Some(brothers) = number(elsewhere).zip(number(at_root)) else {
+                    let message = format!(
+                        "`{numbers}` in `{text}` is not a number of brothers; use 1 or more, or two such numbers as in `1/2`"
+                    );
                     return Err(PolicyError(message));
-                }
-            },
+                };
+                (name, Some(brothers))
+            }
         };
         let Some(&(_, kind, _)) = Self::ALL.iter().find(|(known, ..)| *known == name) else {
             let names: Vec<&str> = Self::ALL.iter().map(|(name, ..)| *name).collect();
@@ -275,16 +281,18 @@ impl FromStr for PolicyKind {
         };
         match (kind, brothers) {
             (kind, None) => Ok(kind),
-            (PolicyKind::Messages(MessagePolicy::Ybwc(ybwc)), Some(brothers)) => {
-                Ok(PolicyKind::Messages(MessagePolicy::Ybwc(ybwc.waiting_for(brothers))))
+            (PolicyKind::Messages(MessagePolicy::Ybwc(ybwc)), Some((brothers, at_root))) => {
+                Ok(PolicyKind::Messages(MessagePolicy::Ybwc(ybwc.waiting_for(brothers, at_root))))
             }
-            (PolicyKind::Messages(MessagePolicy::Jamboree(_)), Some(brothers)) => {
+            (PolicyKind::Messages(MessagePolicy::Jamboree(_)), Some((brothers, at_root)))
+                if brothers == at_root =>
+            {
                 Ok(PolicyKind::Messages(MessagePolicy::Jamboree(Jamboree { brothers })))
             }
-            _ => Err(PolicyError(format!(
-                "`{name}` does not wait for brothers; leave `:{}` out",
-                brothers.unwrap_or(0)
-            ))),
+            (PolicyKind::Messages(MessagePolicy::Jamboree(_)), _) => {
+                Err(PolicyError(format!("`{name}` waits for as many brothers everywhere; use `{name}:2`")))
+            }
+            _ => Err(PolicyError(format!("`{name}` does not wait for brothers; use `{name}` alone"))),
         }
     }
 }
@@ -299,12 +307,15 @@ mod tests {
             assert_eq!(name.parse(), Ok(kind));
             assert_eq!(kind.to_string(), name);
         }
-        for text in ["ybwc:2", "ybwc-1-2*:3", "jamboree:4"] {
+        for text in ["ybwc:2", "ybwc-1-2*:3", "ybwc-1-2*:1/2", "jamboree:4"] {
             assert_eq!(text.parse::<PolicyKind>().unwrap().to_string(), text);
         }
         assert!("ybcw".parse::<PolicyKind>().unwrap_err().to_string().contains("ybwc-1-2*"));
         assert!("ybwc:0".parse::<PolicyKind>().is_err());
-        assert!("mwf:2".parse::<PolicyKind>().unwrap_err().to_string().contains("leave"));
+        assert_eq!("ybwc:2/2".parse::<PolicyKind>(), "ybwc:2".parse());
+        assert!("ybwc:1/0".parse::<PolicyKind>().unwrap_err().to_string().contains("1/2"));
+        assert!("jamboree:1/2".parse::<PolicyKind>().unwrap_err().to_string().contains("everywhere"));
+        assert!("mwf:2".parse::<PolicyKind>().unwrap_err().to_string().contains("alone"));
         assert!(PolicyKind::default().is_sound());
         assert!(!"speculative-2-unsound".parse::<PolicyKind>().unwrap().is_sound());
     }

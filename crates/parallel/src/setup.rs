@@ -43,6 +43,9 @@ pub struct Balance {
     pub have_work: bool,
     /// Whether masters that wait for their slaves take work from below them.
     pub helpful: bool,
+    /// Whether victims give jobs from the principal variation only where they have no others: its brothers are cheaper to
+    /// refute once the elder ones have had their say. Otherwise the job nearest the root is given.
+    pub line_last: bool,
     /// Longest pause before a worker that found nothing asks again, in nodes' time; only without `have_work`.
     pub longest_pause: u64,
 }
@@ -55,6 +58,7 @@ impl Balance {
         results_ask: true,
         have_work: true,
         helpful: true,
+        line_last: false,
         longest_pause: 64,
     };
     /// ZUGZWANG's: N1, N2 and N3.
@@ -64,6 +68,7 @@ impl Balance {
         results_ask: true,
         have_work: false,
         helpful: false,
+        line_last: false,
         longest_pause: 8,
     };
 }

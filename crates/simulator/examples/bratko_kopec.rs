@@ -6,8 +6,9 @@
 //! positions, as in the thesis; LOST is the share of nodes below what was given up, FIRST how often the first move gave
 //! the cutoff. Names: `network`, `policy`, `memory` (`partitioned`, `shared`, `private`), `least` (depth of nodes whose home is
 //! asked), `history` (`merged`, `local`, or after how many nodes workers tell each other), `killers` (`local`, `shared`),
-//! `masters` (`waiting`, `helpful`), `captures` (`all` tries them all before other moves), `set` (options of the search),
-//! `seed`, `svg` (a file that gets the curve of speedups).
+//! `masters` (`waiting`, `helpful`), `line` (`first`, `last`: when jobs from the principal variation are given), `captures`
+//! (`all` tries them all before other moves), `set` (options of the search), `seed`, `svg` (a file that gets the curve of
+//! speedups).
 
 #[path = "support/chess.rs"]
 mod chess;
@@ -94,7 +95,7 @@ fn setup<'t>(name: &impl Fn(&str) -> Option<&'t str>) -> Setup {
         merge_history: history == "merged",
         spread_history,
         share_killers: name("killers") == Some("shared"),
-        balance: Balance { helpful, ..Balance::ZUGZWANG },
+        balance: Balance { helpful, line_last: name("line") == Some("last"), ..Balance::ZUGZWANG },
         ..Setup::fine(Setup::default().policy)
     }
 }

@@ -101,6 +101,20 @@ fn every_policy_gives_the_sequential_value() {
 }
 
 #[test]
+fn jobs_from_the_principal_variation_can_be_given_last() {
+    let game = RandomTree::new(Shape { seed: 5, width: 8, height: 8, noise: 60, ..Shape::default() });
+    let options = exact();
+    let plies = |line_last: bool| {
+        let policy = PolicyKind::default().messages().unwrap();
+        let mut experiment = experiment(&options, policy, 8, 6);
+        experiment.setup.balance = Balance { line_last, ..Balance::ZUGZWANG };
+        let counters = run(&game, &experiment).counters;
+        counters.given_plies as f64 / counters.given as f64
+    };
+    assert!(plies(true) > plies(false) + 0.1, "{} {}", plies(true), plies(false));
+}
+
+#[test]
 fn storms_change_nothing_but_time() {
     let game = RandomTree::new(Shape { seed: 5, width: 6, height: 7, noise: 60, ..Shape::default() });
     let options = exact();

@@ -6,7 +6,7 @@ use multigame_parallel::{
     WorkerId,
 };
 use multigame_search::random_tree::{Guess, RandomTree, Shape};
-use multigame_search::{Layout, Options, Root, Task, TranspositionTable, Workspace};
+use multigame_search::{Layout, Options, Root, Search, Task, TranspositionTable, Workspace};
 use multigame_simulator::{Faults, Machine, Simulation};
 
 struct Letter {
@@ -127,4 +127,38 @@ fn a_node_is_paid_for_while_its_home_is_asked() {
             worker.handle(home, Message::Answer { signature, entry: None }, &mut outbox);
         }
     }
+}
+
+/// How often one of 64 workers asks others about positions when it searches alone, and how many nodes looked into its own table.
+fn questions(game: &RandomTree, options: &Options, table: &TranspositionTable) -> (u64, u64) {
+    let task = Task { game, evaluator: &Guess, options, table: Some(table), abort: None, busy: None };
+    let policy = PolicyKind::default().messages().unwrap();
+    let setup = Setup { memory: Memory::Partitioned { least_depth: 1, combine: 1 }, ..Setup::fine(policy) };
+    let root = Root::new(game, game.initial());
+    let mut worker = AlphaBeta::new((0, 64), task, &root, 4, setup, Vec::new(), Workspace::default());
+    loop {
+        let mut outbox = Outbox::default();
+        if worker.work(0, &mut outbox).status == Status::Finished {
+            return (worker.counters().lookups, worker.statistics().table_probes);
+        }
+        for (home, letter) in std::mem::take(&mut outbox.letters) {
+            if let Message::Lookup { signature } = letter {
+                worker.handle(home, Message::Answer { signature, entry: None }, &mut outbox);
+            }
+        }
+    }
+}
+
+#[test]
+fn only_what_may_be_known_elsewhere_is_asked_for() {
+    let game = RandomTree::new(Shape { width: 5, height: 6, ..Shape::default() });
+    let options =
+        Options { depth_exact: true, ..Options::default() }.with("deepening=0,aspiration=off").unwrap();
+    let table = TranspositionTable::with_entries(1 << 12, Layout::Cluster).unwrap();
+    let (asked, probes) = questions(&game, &options, &table);
+    assert!(asked > 0 && asked * 10 < probes * 9, "fathers of leaves without cutoff: {asked} of {probes}");
+    let table = TranspositionTable::with_entries(1 << 12, Layout::Cluster).unwrap();
+    let mut search = Search::new(&game, &Guess, options.clone()).unwrap().with_table(&table);
+    search.run(&Root::new(&game, game.initial()), 4, &mut ()).unwrap();
+    assert_eq!(questions(&game, &options, &table).0, 0, "the worker's own table knows it all");
 }

@@ -67,6 +67,7 @@ fn stormy(game: &RandomTree, seed: u64, checked: bool) -> Outcome<u16> {
         results_ask: random.below(2) == 0,
         have_work: random.below(2) == 0,
         helpful: random.below(2) == 0,
+        line_last: random.below(2) == 0,
         longest_pause: 8,
     };
     let experiment = Experiment {

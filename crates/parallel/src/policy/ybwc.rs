@@ -18,6 +18,9 @@ use super::{NodeKind, Policy, View};
 pub struct YoungBrothersWait {
     /// How many brothers are waited for.
     pub brothers: u32,
+    /// How many at the root. Where the eldest is worse than was thought, the second one is often better, and spares the
+    /// others tests against a bound that is too low.
+    pub at_root: u32,
     /// Whether they are waited for at nodes of types 1, 2 and 3.
     pub waits: [bool; 3],
     /// Whether nodes of type 2 wait for all promising moves.
@@ -26,7 +29,8 @@ pub struct YoungBrothersWait {
 
 impl YoungBrothersWait {
     /// YBWC.
-    pub const PLAIN: Self = YoungBrothersWait { brothers: 1, waits: [true, true, true], promising: false };
+    pub const PLAIN: Self =
+        YoungBrothersWait { brothers: 1, at_root: 1, waits: [true, true, true], promising: false };
     /// YBWC-1-2.
     pub const ONE_TWO: Self = YoungBrothersWait { waits: [true, true, false], ..Self::PLAIN };
     /// YBWC*.
@@ -39,8 +43,8 @@ impl YoungBrothersWait {
     pub const FREE: Self = YoungBrothersWait { waits: [false, false, false], ..Self::PLAIN };
 
     /// The same, waiting for that many brothers.
-    pub fn waiting_for(self, brothers: u32) -> Self {
-        YoungBrothersWait { brothers, ..self }
+    pub fn waiting_for(self, brothers: u32, at_root: u32) -> Self {
+        YoungBrothersWait { brothers, at_root, ..self }
     }
 }
 
@@ -51,7 +55,8 @@ impl Policy for YoungBrothersWait {
             NodeKind::Cut => 1,
             NodeKind::All => 2,
         }];
-        if waits && view.finished < self.brothers as usize {
+        let brothers = if view.ply == 0 { self.at_root } else { self.brothers };
+        if waits && view.finished < brothers as usize {
             return false;
         }
         !(self.promising && view.kind == NodeKind::Cut && view.promising)
@@ -87,6 +92,9 @@ mod tests {
         assert_eq!(row(Y::ONE_TWO_STAR, 1, true), [true, false, true]);
         assert_eq!(row(Y::ONE_TWO_STAR, 1, false), [true; 3]);
         assert_eq!(row(Y::ONE, 0, true), [false, true, true]);
-        assert_eq!(row(Y::PLAIN.waiting_for(2), 1, false), [false; 3]);
+        assert_eq!(row(Y::PLAIN.waiting_for(2, 1), 1, false), [false; 3]);
+        assert_eq!(row(Y::PLAIN.waiting_for(1, 2), 1, false), [true; 3]);
+        let root = View { ply: 0, ..view(NodeKind::Pv, 1, false) };
+        assert!(Y::PLAIN.may_give(&root) && !Y::PLAIN.waiting_for(1, 2).may_give(&root));
     }
 }
