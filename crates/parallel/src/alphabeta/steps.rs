@@ -6,7 +6,7 @@ use multigame_search::{Choice, Engine, Evaluator, Monitor, Opening, PathEntry, W
 use super::AlphaBeta;
 use super::watch::Watch;
 use crate::level::{Level, Origin, Own, Stage, Undecided, Verdict};
-use crate::policy::{NodeKind, Probe};
+use crate::policy::Probe;
 use crate::tree::{Post, Searched};
 
 /// Whether a step left the node it started from in place.
@@ -267,20 +267,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
         child.entry = PathEntry { signature, irreversible };
         child.first_only = stage == Stage::FirstAnswer;
         (child.asked, child.window, child.clock, child.end) = (window, window, start, start);
-        child.looking = self.is_worth_asking(&child) && self.tree.look_up(signature, depth, mail);
+        child.looking = self.tree.look_up(&child, self.stepper.task().options.depth_exact, mail);
         self.tree.push(child);
-    }
-
-    /// Whether it pays to ask the home of a node. Fathers of leaves that are expected to have no cutoff have rarely been
-    /// searched before (6 of 100, where a cutoff is expected 24); and the worker's own table may have the answer.
-    fn is_worth_asking(&self, level: &Level<G>) -> bool {
-        if level.depth == 0 || (level.depth == 1 && level.kind == NodeKind::All) {
-            return false;
-        }
-        let exact = self.stepper.task().options.depth_exact;
-        let entry = self.tree.table.and_then(|table| table.probe(level.entry.signature));
-        !entry.is_some_and(|entry| {
-            entry.answers(level.depth, exact) && entry.bounds(level.ply).decides(level.window)
-        })
     }
 }
