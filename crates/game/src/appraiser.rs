@@ -141,19 +141,20 @@ impl Appraiser {
         let counts = &mut counts[..self.counted.len()];
         let needed = !counts.is_empty() || self.evaluation.phase.is_some();
         let phase = if needed { game.features(position, self.number, counts)? } else { 0 };
-        let mut sum = [0, 0];
+        let mut fields = [0, 0];
         if self.weighs_fields {
-            sum = game.weigh_fields(position, &self.fields);
+            fields = game.weigh_fields(position, &self.fields);
             if game.side_to_move(position) == Side::Black {
-                sum = [-sum[0], -sum[1]];
+                fields = [-fields[0], -fields[1]];
             }
         }
         if self.evaluation.purpose == Purpose::Bound {
-            return Ok(self.bound(game, position, counts, sum[0]));
+            return Ok(self.bound(game, position, counts, fields[0]));
         }
-        for (count, weights) in counts.iter().zip(&self.counted) {
-            sum[0] += count.saturating_mul(weights[0]);
-            sum[1] += count.saturating_mul(weights[1]);
+        let mut sum = fields.map(i64::from);
+        for (&count, weights) in counts.iter().zip(&self.counted) {
+            sum[0] += i64::from(count) * i64::from(weights[0]);
+            sum[1] += i64::from(count) * i64::from(weights[1]);
         }
         Ok(self.blend(phase, sum))
     }
@@ -194,11 +195,12 @@ impl Appraiser {
 
     /// From the opening's to the end's value.
     #[inline]
-    fn blend(&self, phase: i32, [opening, end]: [i32; 2]) -> i32 {
+    fn blend(&self, phase: i32, sum: [i64; 2]) -> i32 {
+        // So much is worth more than any position, and can be multiplied.
+        let [opening, end] = sum.map(|sum| sum.clamp(i32::MIN.into(), i32::MAX.into()));
         match self.evaluation.phase {
-            None => opening,
+            None => opening as i32,
             Some((low, high)) => {
-                let (opening, end) = (i64::from(opening), i64::from(end));
                 let (before, after) = (i64::from(phase - low), i64::from(high - phase));
                 ((opening * before + end * after) / i64::from(high - low)) as i32
             }

@@ -8,7 +8,7 @@ use multigame_game::{
     RulesError, Side, Signature, Tuple, Visitor, Weights, Zobrist,
 };
 use multigame_ir::{Program, RulesGame};
-use multigame_mir::{FunctionId, HEADER, Header, Layout, MAX_RESULTS, Module, SIGNATURE};
+use multigame_mir::{FunctionId, HEADER, Header, Layout, Module, SIGNATURE};
 use multigame_native::merge;
 use multigame_native::words::{self, Words};
 use smallvec::SmallVec;
@@ -140,10 +140,10 @@ impl JitGame {
     /// What an evaluation counts, by native code; nothing where that cannot tell.
     fn counted(&self, position: &JitPosition, evaluation: usize, counts: &mut [i32]) -> Option<i32> {
         let (native, features) = self.later.features(self.program(), evaluation)?;
-        let mut numbers = [0; 2 * MAX_TERMS + MAX_RESULTS + 1];
-        for (number, &function) in features.functions.iter().enumerate() {
-            let report = native.report(function, &position.words).ok()?;
-            numbers[number * MAX_RESULTS..][..MAX_RESULTS].copy_from_slice(&report);
+        let mut numbers: SmallVec<[u64; 2 * MAX_TERMS + 1]> = SmallVec::new();
+        let mut context = native.silent();
+        for &function in &features.functions {
+            numbers.extend_from_slice(native.report(&mut context, function, &position.words).ok()?);
         }
         words::counts(self.program(), evaluation, position.words[HEADER], &numbers, counts)
     }

@@ -168,6 +168,8 @@ pub(crate) struct Native {
 struct Compiled {
     name: String,
     kind: Kind,
+    /// How many variables have a meaning when it returns.
+    results: usize,
     entry: Entry,
 }
 
@@ -212,6 +214,7 @@ impl Native {
         let functions = module.functions.iter().zip(ids).map(|(function, id)| Compiled {
             name: function.name.clone(),
             kind: function.kind,
+            results: function.results as usize,
             // SAFETY: these are addresses of functions that were defined with as many parameters and the host's
             // calling convention for `extern "C"`.
             entry: match (id.map(|id| code.get_finalized_function(id)), function.parameters.len()) {
@@ -310,11 +313,16 @@ impl Native {
         Ok([context.variables[0], context.variables[1]])
     }
 
-    /// Runs a function that emits nothing: its variables.
-    pub fn report(&self, function: FunctionId, position: &[u64]) -> Result<[u64; MAX_RESULTS], Failed> {
-        let context = &mut self.silent();
+    /// Runs a function that emits nothing, in a context of [`Native::silent`]: its results.
+    pub fn report<'c>(
+        &self,
+        context: &'c mut Context,
+        function: FunctionId,
+        position: &[u64],
+    ) -> Result<&'c [u64], Failed> {
+        (context.calls, context.depth) = (MOST_CALLS, DEEPEST_CALLS);
         self.run_silently(function, position, context)?;
-        Ok(context.variables)
+        Ok(&context.variables[..self.functions[function.0 as usize].results])
     }
 
     /// What functions that emit nothing work on.

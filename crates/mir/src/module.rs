@@ -73,7 +73,7 @@ impl Brevity {
 pub struct FunctionId(pub u32);
 
 /// The most variables a function reports.
-pub const MAX_RESULTS: usize = 16;
+pub const MAX_RESULTS: usize = 64;
 
 /// What a function is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

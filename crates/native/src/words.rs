@@ -1,6 +1,8 @@
 //! Positions as words, whoever computes them: what machine code of all back ends has in common.
 
-use multigame_game::{Description, FieldWeights, Outcome, Piece, PieceSet, Side, Weights, Zobrist};
+use multigame_game::{
+    Description, FieldWeights, Outcome, Piece, PieceSet, Side, Signature, Weights, Zobrist,
+};
 use multigame_ir::Program;
 use multigame_mir::{HEADER, Header, Layout, SIGNATURE};
 
@@ -10,6 +12,10 @@ pub struct Words {
     layout: Layout,
     /// Words with the bits that the signature leaves out, where there are any.
     unhashed: Vec<(usize, u64)>,
+    /// For each value of a position its word and how far it is shifted, unless it belongs to a field.
+    scalars: Vec<Option<(usize, u32)>>,
+    /// For each value what the most usual changes add to keys: by one, and to nothing.
+    usual_changes: Vec<[Signature; 2]>,
     /// The words of each player's pieces.
     own: [Vec<usize>; 2],
     /// Each player's pieces.
@@ -39,9 +45,16 @@ impl Words {
             let boards = boards.map(|piece| layout.board(piece));
             boards.flat_map(|board| board..board + layout.set_words).collect()
         });
+        let slots = 0..description.value_count();
+        let scalar = |slot| layout.scalar(slot);
+        let place = |value| (layout.first_value_word() + value / 2, (value % 2 * 32) as u32);
         Words {
             layout: layout.clone(),
             own,
+            scalars: slots.clone().map(|slot| scalar(slot).map(place)).collect(),
+            usual_changes: slots
+                .map(|slot| [Zobrist::change(slot, 0, 1), Zobrist::change(slot, 1, 0)])
+                .collect(),
             unhashed: words.filter(|&(_, mask)| mask != 0).collect(),
             pieces: Side::BOTH.map(|side| description.pieces_of(side)),
         }
@@ -139,11 +152,17 @@ impl Words {
         let boards = HEADER + 1..HEADER + 1 + self.layout.pieces * self.layout.set_words;
         let (before, after) = (&position[boards.clone()], &child[boards]);
         let mut sum = 0;
-        // PERF: a move changes few of the words.
-        for (word, (before, after)) in before.iter().zip(after).enumerate().filter(|(_, (a, b))| a != b) {
-            let weight = weights.pieces[word / self.layout.set_words + 1];
-            if weight != 0 {
+        // PERF: a move changes few of the words; to divide by the number of words takes longer than to look at them.
+        let mut weigh = |weight: i32, before: &[u64], after: &[u64]| {
+            for (before, after) in before.iter().zip(after).filter(|(before, after)| before != after) {
                 sum += weight * (after.count_ones() as i32 - before.count_ones() as i32);
+            }
+        };
+        let weighed = weights.pieces[1..].iter().enumerate().filter(|(_, weight)| **weight != 0);
+        for (number, &weight) in weighed {
+            match self.layout.set_words {
+                1 => weigh(weight, &before[number..=number], &after[number..=number]),
+                words => weigh(weight, &before[number * words..][..words], &after[number * words..][..words]),
             }
         }
         if weights.values.is_empty() {
@@ -204,10 +223,10 @@ impl Words {
     /// One of the values of a position.
     #[inline]
     pub fn value(&self, words: &[u64], slot: usize) -> i32 {
-        let layout = &self.layout;
-        if let Some(value) = layout.scalar(slot) {
-            return (words[layout.first_value_word() + value / 2] >> (value % 2 * 32)) as u32 as i32;
+        if let Some((word, shift)) = self.scalars[slot] {
+            return (words[word] >> shift) as u32 as i32;
         }
+        let layout = &self.layout;
         let (planes, field) = layout.planes_at(slot).expect("every value has its place");
         layout.plane_value(&layout.planes[planes], field, words)
     }
@@ -219,7 +238,12 @@ impl Words {
             let halves = (0..2).filter(|half| (difference >> (half * 32)) as u32 != 0);
             return halves.fold(0, |sum, half| {
                 let [old, new] = [before, after].map(|words| (words[word] >> (half * 32)) as u32 as i32);
-                sum ^ Zobrist::change(layout.slot(value * 2 + half), old, new)
+                let slot = layout.slot(value * 2 + half);
+                sum ^ match new.wrapping_sub(old) {
+                    _ if new == 0 => self.usual_changes[slot][1],
+                    1 => self.usual_changes[slot][0],
+                    _ => Zobrist::change(slot, old, new),
+                }
             });
         }
         let Some(planes) = layout.planes.iter().rfind(|planes| planes.word <= word) else { return 0 };

@@ -5,7 +5,8 @@ use multigame_game::Game;
 use crate::busy::BusyMoves;
 use crate::hooks::{Interrupt, Monitor};
 use crate::kernel::{Answer, Found, Kernel, Node};
-use crate::ordering::{Choice, pick};
+use crate::ordering::Choice;
+use crate::selective::PassedOver;
 use crate::transposition::move_mark;
 use crate::{Bounds, Evaluator, Value, Window};
 
@@ -18,11 +19,11 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         let node = self.prospects(ply, depth);
         let (mut upper, mut complete, mut best) = (-Value::INFINITE, true, None);
         let (mut own_lower, mut strongest) = (-Value::INFINITE, None);
-        let (count, without) = (self.work.frames[ply].moves.len(), self.work.frames[ply].without);
+        let (mut count, without) = (self.work.frames[ply].moves.len(), self.work.frames[ply].without);
         self.work.frames[ply].deferred.clear();
         for turn in 0.. {
             let (number, choice) = if turn < count {
-                let choice = pick(&mut self.work.frames[ply].order, turn);
+                let choice = self.work.frames[ply].order.pick(turn);
                 if turn > 0 && self.defers(ply, depth, choice) {
                     self.work.frames[ply].deferred.push((turn, choice));
                     continue;
@@ -36,9 +37,15 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             if without != 0 && move_mark(choice.key) == without {
                 continue;
             }
-            if self.is_passed_over(&node, number, choice)? {
-                self.pulse.statistics.futile += 1;
+            let passed = match self.passes_over(&node, number, choice)? {
+                PassedOver::Nothing => 0,
+                PassedOver::Move => 1,
+                PassedOver::Rest => count.saturating_sub(turn).max(1),
+            };
+            if passed > 0 {
+                self.pulse.statistics.futile += passed as u64;
                 (upper, complete) = (upper.max(self.work.frames[ply].window.alpha), false);
+                count -= passed - 1;
                 continue;
             }
             self.make(ply, choice);

@@ -34,6 +34,7 @@ mod idastar;
 mod identity;
 mod judge;
 mod kernel;
+mod layer;
 mod mcts;
 mod memory;
 mod negamax;

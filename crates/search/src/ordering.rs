@@ -56,18 +56,82 @@ pub(crate) mod stage {
     pub const LOSING: i64 = -(1 << 40);
 }
 
-/// Brings the best choice from `number` on to that place. Most nodes need only the first few, so nothing is sorted;
-/// equal ones keep the order of generation.
-#[inline]
-pub(crate) fn pick(choices: &mut [Choice], number: usize) -> Choice {
-    let mut best = number;
-    for other in number + 1..choices.len() {
-        if choices[other].score > choices[best].score {
-            best = other;
-        }
+/// The moves of a node, the best ones brought to the front as they are asked for; equal ones keep the order of generation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Choices {
+    all: Vec<Choice>,
+    /// So many stand at their places.
+    picked: usize,
+    /// Whether one of them ends the game.
+    endings: bool,
+}
+
+impl Choices {
+    /// Most nodes need only the first few moves, so these are looked for one by one; who asks for more needs nearly all.
+    const FEW: usize = 6;
+
+    pub fn clear(&mut self) {
+        self.all.clear();
+        (self.picked, self.endings) = (0, false);
     }
-    choices[number..=best].rotate_right(1);
-    choices[number]
+
+    /// One of the moves that have been or will be added ends the game.
+    pub fn has_ending(&mut self) {
+        self.endings = true;
+    }
+
+    /// Whether one of the moves ends the game.
+    pub fn may_end_the_game(&self) -> bool {
+        self.endings
+    }
+
+    #[inline]
+    pub fn push(&mut self, choice: Choice) {
+        self.all.push(choice);
+    }
+
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// All of them, to be given other scores.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Choice> {
+        self.picked = 0;
+        self.all.iter_mut()
+    }
+
+    /// Those that come after so many.
+    pub fn from(&self, number: usize) -> &[Choice] {
+        &self.all[number.min(self.all.len())..]
+    }
+
+    /// Becomes a copy without taking memory if there is enough.
+    pub fn copy(&mut self, other: &Choices) {
+        self.all.clone_from(&other.all);
+        (self.picked, self.endings) = (other.picked, other.endings);
+    }
+
+    /// The choice at a place, which must be one of theirs.
+    #[inline]
+    pub fn pick(&mut self, number: usize) -> Choice {
+        while self.picked <= number && self.picked < self.all.len() {
+            if self.picked < Self::FEW {
+                let rest = &mut self.all[self.picked..];
+                let mut best = 0;
+                for other in 1..rest.len() {
+                    if rest[other].score > rest[best].score {
+                        best = other;
+                    }
+                }
+                rest[..=best].rotate_right(1);
+                self.picked += 1;
+            } else {
+                self.all[self.picked..].sort_by_key(|choice| std::cmp::Reverse(choice.score));
+                self.picked = self.all.len();
+            }
+        }
+        self.all[number]
+    }
 }
 
 #[cfg(test)]
@@ -76,10 +140,23 @@ mod tests {
 
     #[test]
     fn picks_the_best_and_keeps_the_order_of_equals() {
-        let scores = [3, 9, 3, 9, 5];
-        let choice = |(index, score)| Choice { score, ..Choice::of_index(index) };
-        let mut choices: Vec<Choice> = scores.into_iter().enumerate().map(choice).collect();
-        let order: Vec<u32> = (0..5).map(|number| pick(&mut choices, number).index).collect();
-        assert_eq!(order, [1, 3, 4, 0, 2]);
+        let scores = [3, 9, 3, 9, 5, 3, 1, 4, 3];
+        let mut choices = Choices::default();
+        for (index, score) in scores.into_iter().enumerate() {
+            choices.push(Choice { score, ..Choice::of_index(index) });
+        }
+        let order: Vec<u32> = (0..scores.len()).map(|number| choices.pick(number).index).collect();
+        assert_eq!(order, [1, 3, 4, 7, 0, 2, 5, 8, 6]);
+        let again: Vec<u32> = (0..scores.len()).map(|number| choices.pick(number).index).collect();
+        assert_eq!(again, order);
+    }
+
+    #[test]
+    fn choices_with_other_scores_are_picked_anew() {
+        let mut choices = Choices::default();
+        (0..3).for_each(|index| choices.push(Choice { score: -(index as i64), ..Choice::of_index(index) }));
+        assert_eq!(choices.pick(0).index, 0);
+        choices.iter_mut().for_each(|choice| choice.score = -choice.score);
+        assert_eq!([0, 1, 2].map(|number| choices.pick(number).index), [2, 1, 0]);
     }
 }

@@ -7,7 +7,7 @@ use multigame_game::{Game, Outcome};
 use crate::evaluation_cache::Remembered;
 use crate::hooks::Interrupt;
 use crate::kernel::{Answer, Found, Kernel, MAX_PLY};
-use crate::ordering::{Choice, pick};
+use crate::ordering::Choice;
 use crate::transposition::{Entry, move_mark};
 use crate::{Bounds, Evaluator, Judgement, Monitor, Value, Window};
 
@@ -79,7 +79,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             self.order(ply, hint);
         }
         for number in 0..self.work.frames[ply].order.len() {
-            let choice = pick(&mut self.work.frames[ply].order, number);
+            let choice = self.work.frames[ply].order.pick(number);
             if known_unquiet && let Some(hope) = self.gains_too_little(ply, choice, stand) {
                 upper = upper.max(hope);
                 continue;

@@ -54,6 +54,15 @@ static REDUCTIONS: LazyLock<[[u8; REDUCED]; REDUCED]> = LazyLock::new(|| {
     })
 });
 
+/// What is left out of a node without being looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PassedOver {
+    Nothing,
+    Move,
+    /// The move and all that come after it.
+    Rest,
+}
+
 /// Paths do not grow beyond twice the nominal depth by extensions. With `depth-exact` they may: that limit would make
 /// the value of a position depend on the iteration that met it.
 pub(crate) fn may_extend(options: &Options, ply: usize, root_depth: u32) -> bool {
@@ -356,25 +365,30 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     }
 
     /// Whether a move is left out without being made: a quiet one that comes late or did badly elsewhere, or a capture that
-    /// loses.
+    /// loses. Where a quiet one is, all that come after it are.
     #[inline]
-    pub(crate) fn is_passed_over(
+    pub(crate) fn passes_over(
         &mut self,
         node: &Node,
         number: usize,
         choice: Choice,
-    ) -> Result<bool, Interrupt> {
+    ) -> Result<PassedOver, Interrupt> {
         let Some(gain) = choice.gain.filter(|_| number > 0 && node.late != usize::MAX) else {
-            return Ok(false);
+            return Ok(PassedOver::Nothing);
         };
         let depth = node.depth as i32;
-        let poor = if gain <= 0 {
+        let quiet = gain <= 0;
+        let poor = if quiet {
             !choice.is_promising() && (number >= node.late || choice.merit < -POOR_MERIT * depth)
         } else {
             choice.score < stage::TABLE && self.is_lost(node.ply, choice, gain, LOSS * depth)?
         };
-        let mv = &self.work.frames[node.ply].moves[choice.index as usize];
-        Ok(poor && self.game.ending(mv).is_none())
+        let frame = &self.work.frames[node.ply];
+        Ok(match poor {
+            true if quiet && !frame.order.may_end_the_game() => PassedOver::Rest,
+            true if self.game.ending(&frame.moves[choice.index as usize]).is_none() => PassedOver::Move,
+            _ => PassedOver::Nothing,
+        })
     }
 
     /// Whether a capture loses more than so much by the exchange that follows.

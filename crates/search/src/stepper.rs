@@ -10,7 +10,7 @@ use multigame_game::{Game, Signature};
 
 use crate::hooks::{Interrupt, Pulse};
 use crate::kernel::{Found, Kernel, Opened, Opening, Task};
-use crate::ordering::{Choice, pick};
+use crate::ordering::{Choice, Choices};
 use crate::root::Path;
 use crate::{Engine, Evaluator, Monitor, Root, Statistics, Value, Window, Workspace};
 
@@ -27,19 +27,21 @@ pub struct PathEntry {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Brood<M> {
     moves: Vec<M>,
-    order: Vec<Choice>,
+    order: Choices,
 }
 
 impl<M> Default for Brood<M> {
     fn default() -> Self {
-        Brood { moves: Vec::new(), order: Vec::new() }
+        Brood { moves: Vec::new(), order: Choices::default() }
     }
 }
 
 impl<M: Clone> Brood<M> {
     /// Only one child.
     pub fn single(mv: M, choice: Choice) -> Brood<M> {
-        Brood { moves: vec![mv], order: vec![Choice { index: 0, ..choice }] }
+        let mut order = Choices::default();
+        order.push(Choice { index: 0, ..choice });
+        Brood { moves: vec![mv], order }
     }
 
     /// How many there are.
@@ -54,12 +56,12 @@ impl<M: Clone> Brood<M> {
 
     /// The child to be tried at that place; those before it have been picked.
     pub fn pick(&mut self, number: usize) -> Choice {
-        pick(&mut self.order, number)
+        self.order.pick(number)
     }
 
     /// Whether a child from that place on is promising.
     pub fn is_promising_from(&self, number: usize) -> bool {
-        self.order[number.min(self.order.len())..].iter().any(Choice::is_promising)
+        self.order.from(number).iter().any(Choice::is_promising)
     }
 
     /// The move of a choice.
@@ -67,11 +69,10 @@ impl<M: Clone> Brood<M> {
         &self.moves[choice.index as usize]
     }
 
-    fn copy(&mut self, moves: &[M], order: &[Choice]) {
+    fn copy(&mut self, moves: &[M], order: &Choices) {
         self.moves.clear();
         self.moves.extend_from_slice(moves);
-        self.order.clear();
-        self.order.extend_from_slice(order);
+        self.order.copy(order);
     }
 }
 
@@ -152,7 +153,7 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
         let frame = &mut self.work.frames[ply];
         frame.position.clone_from(position);
         frame.moves.clone_from(&brood.moves);
-        frame.order.clone_from(&brood.order);
+        frame.order.copy(&brood.order);
         (frame.scouting, frame.follows, frame.passed) = (false, false, false);
         (frame.arrived, frame.father, frame.without, frame.singular) = (0, 0, 0, 0);
     }

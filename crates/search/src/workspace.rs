@@ -3,7 +3,7 @@
 use multigame_game::{Game, Signature};
 
 use crate::evaluation_cache::EvaluationCache;
-use crate::ordering::{Choice, HistoryTable, Killer, Killers, Merits, Refutations};
+use crate::ordering::{Choice, Choices, HistoryTable, Killer, Killers, Merits, Refutations};
 use crate::{Bounds, Options, Value, Window};
 
 /// By so many bits merits tell moves apart, and answers to moves.
@@ -110,7 +110,7 @@ impl<G: Game> Workspace<G> {
 pub(crate) struct Frame<G: Game> {
     pub position: G::Position,
     pub moves: Vec<G::Move>,
-    pub order: Vec<Choice>,
+    pub order: Choices,
     /// Children left for later because somebody else is at them, with their places.
     pub deferred: Vec<(usize, Choice)>,
     /// The best line from here.
@@ -144,7 +144,7 @@ impl<G: Game> Frame<G> {
         Frame {
             position,
             moves: Vec::new(),
-            order: Vec::new(),
+            order: Choices::default(),
             deferred: Vec::new(),
             pv: Vec::new(),
             window: Window::FULL,

@@ -2,7 +2,7 @@
 
 use multigame_game::{Game, Outcome, RulesError, Side};
 
-use super::{Choice, MOST_MERIT, pick, reply, stage};
+use super::{Choice, MOST_MERIT, reply, stage};
 use crate::kernel::Kernel;
 use crate::transposition::move_mark;
 use crate::workspace::{Frame, Workspace};
@@ -19,7 +19,11 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         order.clear();
         for (index, mv) in moves.iter().enumerate() {
             let key = game.move_key(mv);
-            if let Some(score) = game.ending(mv).and_then(|outcome| ending_score(outcome, side)) {
+            let ending = game.ending(mv);
+            if ending.is_some() {
+                order.has_ending();
+            }
+            if let Some(score) = ending.and_then(|outcome| ending_score(outcome, side)) {
                 let gain = evaluator.gain(game, position, mv);
                 let priority = evaluator.priority(game, position, mv, gain);
                 order.push(Choice { score, key, index: index as u32, gain, priority, merit: 0 });
@@ -121,7 +125,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         let Frame { position, moves, order, arrived, .. } = &mut frames[ply];
         for number in 0..tried.min(order.len()) {
             // Whoever searched the children elsewhere has picked them there.
-            let choice = pick(order, number);
+            let choice = order.pick(number);
             if choice.priority != 0 {
                 continue;
             }
