@@ -9,7 +9,7 @@ use multigame_game::{Game, Line, Random, Signature};
 use multigame_search::patterns::LowerBound;
 use multigame_search::{
     Bounds, Engine, Judge, Options, Root, Search, SearchError, SearchResult, Statistics, TranspositionTable,
-    Value,
+    Value, Workspace,
 };
 
 use multigame_threads::{Crew, CrewReport};
@@ -29,6 +29,8 @@ pub struct Player<'l, G: Game> {
     suitable_engine: bool,
     options: Options,
     table: Option<TranspositionTable>,
+    /// What searches on one thread learn about moves.
+    workspace: Workspace<G>,
     /// Moves of solutions found, for puzzles.
     solution: HashMap<Signature, G::Move>,
     random: Random,
@@ -112,6 +114,7 @@ impl<'l, G: Game> Player<'l, G> {
             suitable_engine: engine.is_none(),
             options,
             table: None,
+            workspace: Workspace::default(),
             solution: HashMap::new(),
             random: Random::new(1),
             limits,
@@ -193,6 +196,7 @@ impl<'l, G: Game> Player<'l, G> {
     /// Forgets everything learned from searches.
     pub fn forget(&mut self) {
         self.solution.clear();
+        self.workspace = Workspace::default();
         if let Some(table) = &self.table {
             table.clear();
         }
@@ -305,11 +309,15 @@ impl<'l, G: Game> Player<'l, G> {
             }
             crew.run(&root, depth, &mut watch).map(|(result, report)| (result, Some(report)))
         } else {
-            let mut search = Search::new(game, &self.judge, options)?.with_abort(self.stop);
+            let workspace = std::mem::take(&mut self.workspace);
+            let search = Search::new(game, &self.judge, options)?.with_abort(self.stop);
+            let mut search = search.with_workspace(workspace);
             if let Some(table) = &self.table {
                 search = search.with_table(table);
             }
-            search.run(&root, depth, &mut watch).map(|result| (result, None))
+            let result = search.run(&root, depth, &mut watch);
+            self.workspace = search.into_workspace();
+            result.map(|result| (result, None))
         };
         let (result, crew) = result.map_err(|error| match error {
             SearchError::Rules(error) => anyhow::Error::from(*error),

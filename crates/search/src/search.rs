@@ -84,6 +84,17 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         self
     }
 
+    /// Goes on with what was learned in other searches of the same game, judged in the same way.
+    pub fn with_workspace(mut self, workspace: Workspace<G>) -> Self {
+        self.workspace = workspace;
+        self
+    }
+
+    /// What was learned, for the next search.
+    pub fn into_workspace(self) -> Workspace<G> {
+        self.workspace
+    }
+
     /// The options.
     pub fn options(&self) -> &Options {
         &self.options
