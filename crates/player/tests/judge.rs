@@ -1,8 +1,11 @@
 //! Evaluations of rules in searches: nothing that is looked at late or not at all changes a value.
 
+use std::sync::atomic::AtomicBool;
+
 use multigame_compiler::{Options as CompilerOptions, compile};
-use multigame_game::{Game, parse_position};
+use multigame_game::{Game, Line, parse_position};
 use multigame_jit::JitGame;
+use multigame_player::{Limits, Player};
 use multigame_search::{Engine, Judge, Options, Root, Search, TranspositionTable, Value};
 
 fn chess() -> JitGame {
@@ -118,4 +121,21 @@ fn a_stalemate_is_a_draw_for_those_who_prune_as_well() {
     let position = "k7/P7/1K6/8/8/8/8/8 b - - 0 1";
     let found = value(&game, &judge, position, 4, Options { table_mib: 1, ..Options::playing() });
     assert_eq!(found, Value::DRAW);
+}
+
+#[test]
+fn what_a_player_learned_in_one_search_is_there_in_the_next_until_it_is_forgotten() {
+    let game = chess();
+    let stop = AtomicBool::new(false);
+    let options = Options::playing().with("tt=off").unwrap();
+    let limits = Limits { depth: Some(5), ..Limits::default() };
+    let mut player = Player::new(&game, None, options, limits, &stop).unwrap();
+    let line = Line::new(&game, game.initial());
+    let evaluations =
+        |player: &mut Player<'_, JitGame>| player.search(&line, &mut |_| {}).unwrap().statistics.evaluations;
+    let first = evaluations(&mut player);
+    let second = evaluations(&mut player);
+    assert!(second < first / 2, "{first} evaluations, then {second}");
+    player.forget();
+    assert_eq!(evaluations(&mut player), first);
 }
