@@ -29,8 +29,8 @@ pub struct Player<'l, G: Game> {
     suitable_engine: bool,
     options: Options,
     table: Option<TranspositionTable>,
-    /// What searches on one thread learn about moves.
-    workspace: Workspace<G>,
+    /// What the threads of searches learn about moves.
+    workspaces: Vec<Workspace<G>>,
     /// Moves of solutions found, for puzzles.
     solution: HashMap<Signature, G::Move>,
     random: Random,
@@ -114,7 +114,7 @@ impl<'l, G: Game> Player<'l, G> {
             suitable_engine: engine.is_none(),
             options,
             table: None,
-            workspace: Workspace::default(),
+            workspaces: Vec::new(),
             solution: HashMap::new(),
             random: Random::new(1),
             limits,
@@ -196,7 +196,7 @@ impl<'l, G: Game> Player<'l, G> {
     /// Forgets everything learned from searches.
     pub fn forget(&mut self) {
         self.solution.clear();
-        self.workspace = Workspace::default();
+        self.workspaces.clear();
         if let Some(table) = &self.table {
             table.clear();
         }
@@ -303,20 +303,24 @@ impl<'l, G: Game> Player<'l, G> {
             root = root.only(game, wish.only);
         }
         let result = if options.threads > 1 {
+            let workspaces = std::mem::take(&mut self.workspaces);
             let mut crew = self.crew(options)?.with_abort(self.stop).with_trace(wish.trace);
+            crew = crew.with_workspaces(workspaces);
             if let Some(table) = &self.table {
                 crew = crew.with_table(table);
             }
-            crew.run(&root, depth, &mut watch).map(|(result, report)| (result, Some(report)))
+            let result = crew.run(&root, depth, &mut watch);
+            self.workspaces = crew.into_workspaces();
+            result.map(|(result, report)| (result, Some(report)))
         } else {
-            let workspace = std::mem::take(&mut self.workspace);
+            let workspace = self.workspaces.pop().unwrap_or_default();
             let search = Search::new(game, &self.judge, options)?.with_abort(self.stop);
             let mut search = search.with_workspace(workspace);
             if let Some(table) = &self.table {
                 search = search.with_table(table);
             }
             let result = search.run(&root, depth, &mut watch);
-            self.workspace = search.into_workspace();
+            self.workspaces.push(search.into_workspace());
             result.map(|result| (result, None))
         };
         let (result, crew) = result.map_err(|error| match error {

@@ -127,15 +127,19 @@ fn a_stalemate_is_a_draw_for_those_who_prune_as_well() {
 fn what_a_player_learned_in_one_search_is_there_in_the_next_until_it_is_forgotten() {
     let game = chess();
     let stop = AtomicBool::new(false);
-    let options = Options::playing().with("tt=off").unwrap();
     let limits = Limits { depth: Some(5), ..Limits::default() };
-    let mut player = Player::new(&game, None, options, limits, &stop).unwrap();
     let line = Line::new(&game, game.initial());
     let evaluations =
         |player: &mut Player<'_, JitGame>| player.search(&line, &mut |_| {}).unwrap().statistics.evaluations;
-    let first = evaluations(&mut player);
-    let second = evaluations(&mut player);
-    assert!(second < first / 2, "{first} evaluations, then {second}");
-    player.forget();
-    assert_eq!(evaluations(&mut player), first);
+    for set in ["tt=off", "tt=off,threads=2"] {
+        let options = Options::playing().with(set).unwrap();
+        let mut player = Player::new(&game, None, options, limits, &stop).unwrap();
+        let first = evaluations(&mut player);
+        let second = evaluations(&mut player);
+        // Of two threads each knows only what it has seen itself.
+        assert!(second < first * 9 / 10, "{set}: {first} evaluations, then {second}");
+        player.forget();
+        let third = evaluations(&mut player);
+        assert!(third > second, "{set}: {first} evaluations at first, {third} when all is forgotten");
+    }
 }

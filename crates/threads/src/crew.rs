@@ -104,6 +104,17 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         self
     }
 
+    /// Goes on with what was learned in other searches of the same game, judged in the same way.
+    pub fn with_workspaces(mut self, workspaces: Vec<Workspace<G>>) -> Self {
+        self.workspaces = workspaces;
+        self
+    }
+
+    /// What the threads learned, for the next search.
+    pub fn into_workspaces(self) -> Vec<Workspace<G>> {
+        self.workspaces
+    }
+
     /// Searches a root to a depth. The monitor is asked on the thread of the caller.
     pub fn run(
         &mut self,
