@@ -48,5 +48,9 @@ fn it_is_chosen_where_random_games_tell_nothing_about_positions() {
         engine("breakthrough", include_str!("../../../games/breakthrough/rules.mg")),
         Engine::NegaScout
     );
+    // Few moves, but too many to see the end.
+    let ultimate = include_str!("../../../games/ultimate-tic-tac-toe/rules.mg");
+    assert_eq!(engine("ultimate-tic-tac-toe", ultimate), Engine::Mcts);
+    assert_eq!(engine("connect-4", include_str!("../../../games/connect-4/rules.mg")), Engine::NegaScout);
     assert_eq!(engine("go-9x9", include_str!("../../../games/go-9x9/rules.mg")), Engine::Mcts);
 }

@@ -26,6 +26,8 @@ const STUDIED: usize = 300;
 /// An evaluation that goes less with results tells next to nothing. Games nobody has a clue about have up to 0.09 (quarto),
 /// others at least 0.23 (breakthrough).
 const NO_CORRELATION: f64 = 0.15;
+/// With as few moves, searches look far enough to do without an evaluation (connect-4, 6.8). Ultimate tic-tac-toe has 9.2.
+const FEW_MOVES: f64 = 8.0;
 /// So much more than the worth of the attacker counts that of the victim when captures are ordered.
 const VICTIM: i32 = 16;
 
@@ -162,7 +164,7 @@ impl Standard {
     pub fn suits<G: Game>(&self, game: &G) -> Engine {
         match game.description().players {
             1 => Engine::IdaStar,
-            _ if self.blind && self.mean_moves > 16.0 => Engine::Mcts,
+            _ if self.blind && self.mean_moves > FEW_MOVES => Engine::Mcts,
             _ => Engine::NegaScout,
         }
     }
