@@ -174,12 +174,12 @@ impl Solve<'_> {
     }
 
     /// The switches, whatever the engine. Where only the margin counts, there are no shortest wins to be found by a growing
-    /// depth.
+    /// depth. Then depths do not say which parts are small either, so that nobody is given any.
     fn options(&self, margin: bool) -> anyhow::Result<Options> {
         let mut options = Options { table_mib: self.arguments.table as usize, ..Options::default() };
         options.poll_interval = 64;
         if margin {
-            options.set("deepening=0,fewest=on,etc=on")?;
+            options.set("deepening=0,fewest=on,etc=on,policy=abdada")?;
         }
         options.enhanced_cutoffs |= self.arguments.verdict || self.arguments.engine == Some(Engine::Verdict);
         options.set(&self.arguments.options)?;
