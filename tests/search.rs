@@ -90,6 +90,15 @@ fn games_are_solved() {
     assert!(won.out.starts_with("black wins in 1 ply\n"), "{}", won.out);
 }
 
+/// With a growing depth it would take 326,096 nodes.
+#[test]
+fn games_that_end_with_a_margin_are_solved_at_once() {
+    let position = "OOXXXXXX/XOXXXXXX/OOXOXOOX/OOXXOOXX/OOXOOOXX/1O1OOOOX/XOO1O2X/8 b";
+    let solved = json(&["solve", "othello", "--position", position, "--json"]);
+    assert_eq!(solved["result"], "black wins by 38");
+    assert!(solved["nodes"].as_u64().unwrap() < 100_000, "{solved}");
+}
+
 #[test]
 fn a_game_stopped_before_its_end_is_not_called_a_draw() {
     for limit in [["--depth", "4"], ["--nodes", "200"]] {

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use multigame_game::{Description, Diagram, Game, Line, Repetition, Side};
+use multigame_game::{
+    Description, Diagram, Ending, Game, Line, Outcome, Random, Repetition, RulesError, Side, playout,
+};
 use multigame_ir::Program;
 use multigame_parallel::PolicyKind;
 use multigame_search::patterns::WIDEST;
@@ -34,6 +36,8 @@ const BYTES_PER_NEIGHBOUR: usize = 64;
 const SMALL: usize = 1 << 20;
 /// Alpha-Beta does not look farther than this.
 const FARTHEST: u32 = 249;
+/// So many random games tell whether only the margin counts.
+const SAMPLES: u64 = 8;
 
 /// Find out who wins with best play, or the shortest solution of a puzzle.
 #[derive(Debug, Args)]
@@ -169,13 +173,18 @@ impl Solve<'_> {
         }
     }
 
-    /// The switches, whatever the engine.
-    fn options(&self) -> anyhow::Result<Options> {
+    /// The switches, whatever the engine. Where only the margin counts, there are no shortest wins to be found by a growing
+    /// depth. Then depths do not say which parts are small either, so that nobody is given any.
+    fn options(&self, margin: bool) -> anyhow::Result<Options> {
         let mut options = Options { table_mib: self.arguments.table as usize, ..Options::default() };
         options.poll_interval = 64;
-        options.enhanced_cutoffs = self.arguments.verdict || self.arguments.engine == Some(Engine::Verdict);
+        if margin {
+            options.set("deepening=0,fewest=on,etc=on,policy=abdada")?;
+        }
+        options.enhanced_cutoffs |= self.arguments.verdict || self.arguments.engine == Some(Engine::Verdict);
         options.set(&self.arguments.options)?;
-        options.enhanced_cutoffs &= options.table || self.arguments.options.contains("etc");
+        let asks_table = options.table && options.table_cutoffs;
+        options.enhanced_cutoffs &= asks_table || self.arguments.options.contains("etc");
         if let Some(threads) = self.arguments.threads {
             options.threads = threads;
         }
@@ -191,7 +200,7 @@ impl Solve<'_> {
         line: &Line<'_, G>,
         start: Instant,
     ) -> anyhow::Result<(Engine, SearchResult<G::Move>)> {
-        let threads = self.options()?.threads;
+        let threads = self.options(false)?.threads;
         note_threads(threads);
         let engine = self.engine(game.description(), threads)?;
         let result = self.run_engine(engine, game, line, start)?;
@@ -223,9 +232,17 @@ impl Solve<'_> {
             // Verdicts are as right with any evaluation, but sooner there with what the rules know.
             if engine == Engine::Verdict && !game.evaluations().is_empty() {
                 let judge = Judge::new(game, None).map_err(anyhow::Error::msg)?;
-                return self.run_with(&judge, engine, game, line, start);
+                return self.run_with(&judge, self.options(false)?, engine, game, line, start);
             }
-            return self.run_with(&Nothing, engine, game, line, start);
+            let margin = matches!(engine, Engine::AlphaBeta | Engine::NegaScout)
+                && only_margin_counts(game, line.position())?;
+            let options = self.options(margin)?;
+            // Where every line is followed to its end, the evaluation says nothing but what to try first.
+            if options.fewest_first && options.deepening == 0 && !game.evaluations().is_empty() {
+                let judge = Judge::new(game, None).map_err(anyhow::Error::msg)?;
+                return self.run_with(&judge, options, engine, game, line, start);
+            }
+            return self.run_with(&Nothing, options, engine, game, line, start);
         }
         let mut judge = Judge::new(game, None).map_err(anyhow::Error::msg)?;
         if let Some(tables) = tables {
@@ -241,19 +258,20 @@ impl Solve<'_> {
             let backend = self.arguments.game.backend;
             judge = judge.with_perimeter(perimeter::around(program.clone(), backend, &goal, width, most)?);
         }
-        self.run_with(&judge, engine, game, line, start)
+        self.run_with(&judge, self.options(false)?, engine, game, line, start)
     }
 
     fn run_with<G: Game, E: Evaluator<G>>(
         &self,
         evaluator: &E,
+        options: Options,
         engine: Engine,
         game: &G,
         line: &Line<'_, G>,
         start: Instant,
     ) -> anyhow::Result<SearchResult<G::Move>> {
         let bytes = self.arguments.table as usize * (1 << 20);
-        let mut options = Options { engine, ..self.options()? };
+        let mut options = Options { engine, ..options };
         options.tree_nodes = match engine {
             Engine::DfPn => largest_power(bytes / BYTES_PER_PROOF),
             Engine::AStar if self.arguments.engine.is_none() => SMALL.min(bytes / BYTES_PER_POSITION),
@@ -364,6 +382,24 @@ impl Solve<'_> {
         }
         (complete && bounds == Bounds::exact(Value::DRAW)).then(|| "draw".to_string())
     }
+}
+
+/// Whether games from a position end with a margin and nothing else, and no position can come back, as far as random games
+/// tell.
+fn only_margin_counts<G: Game>(game: &G, position: &G::Position) -> Result<bool, RulesError> {
+    let mut passed = position.clone();
+    for seed in 0..SAMPLES {
+        let mut line = Line::new(game, position.clone());
+        let end = playout(&mut line, FARTHEST, &mut Random::new(seed))?.ending;
+        let goes_on = line.positions().windows(2).all(|pair| {
+            game.hand_over(&pair[0], &mut passed);
+            game.is_irreversible(&pair[1]) || pair[1] == passed
+        });
+        if !goes_on || !matches!(end, Ending::Over(Outcome::Score(_))) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// What is known where it is not solved.

@@ -26,6 +26,7 @@ mod busy;
 mod children;
 mod deepening;
 mod dfpn;
+mod effort;
 mod evaluation_cache;
 mod evaluator;
 mod exchange;

@@ -50,8 +50,11 @@ pub(crate) mod stage {
     pub const TABLE: i64 = 1 << 51;
     pub const PROMISING: i64 = 1 << 50;
     pub const KILLER: i64 = 1 << 40;
-    /// From so many replies on it does not matter how many there are; below [`PROMISING`].
+    /// From so many replies on it does not matter how many there are.
     pub const MANY_REPLIES: i64 = 1 << 9;
+    /// What replies and evaluation say about a move, above history counts; twice the most stays below [`PROMISING`].
+    pub const POINT: i64 = 1 << 30;
+    pub const MOST_POINTS: i64 = 1 << 18;
     pub const HISTORY: i64 = 0;
     pub const LOSING: i64 = -(1 << 40);
 }

@@ -39,6 +39,9 @@ const SINGULAR_DEPTH: u32 = 6;
 const SINGULAR_BEHIND: u32 = 3;
 const SINGULAR_MARGIN: i32 = 2;
 
+/// The table is asked about children where nodes after as many moves take so many nodes on average.
+const ENHANCED_EFFORT: u64 = 100;
+
 /// From this depth and this number on, reductions stay the same.
 const REDUCED: usize = 64;
 
@@ -162,7 +165,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         if !self.options.enhanced_cutoffs || depth <= self.options.table_depth || depth < 2 || ply == 0 {
             return None;
         }
-        let table = self.table?;
+        let table = self.table.filter(|_| self.work.frames[ply].effort.takes(ENHANCED_EFFORT))?;
         let (game, exact) = (self.game, self.options.depth_exact);
         let side = self.side(ply);
         for index in 0..self.work.frames[ply].moves.len() {

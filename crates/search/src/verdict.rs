@@ -29,6 +29,7 @@ use self::moves::{Candidate, Moves, pick, slot};
 pub(crate) use self::suits::check;
 
 use crate::busy::BusyMoves;
+use crate::effort::Effort;
 use crate::hooks::{Interrupt, Monitor, Pulse};
 use crate::kernel::{MAX_PLY, Task};
 use crate::puzzle::{NEVER, line, unsolved};
@@ -57,8 +58,6 @@ const SHARED: u64 = 1000;
 const LOOKS_UP: u64 = 4096;
 /// The order of moves that others are at: after all others.
 const LATER: i64 = i64::MIN / 2;
-/// So many nodes have to be seen before an average says anything.
-const SAMPLE: u64 = 16;
 
 /// What is kept for one ply.
 struct Frame<G: Game> {
@@ -72,20 +71,14 @@ struct Frame<G: Game> {
     current: usize,
     /// The least signature of the position at this ply, and what is asked about it, as long as others may answer.
     asked: Option<(Signature, i8)>,
-    /// How many positions were searched at this ply, and the nodes that took.
-    searched: u64,
-    work: u64,
+    /// What positions at this ply take.
+    effort: Effort,
 }
 
 impl<G: Game> Frame<G> {
     fn new() -> Frame<G> {
         let (children, images, open) = (Vec::new(), Vec::new(), Vec::new());
-        Frame { children, images, open, current: 0, asked: None, searched: 0, work: 0 }
-    }
-
-    /// Whether searching a position takes so many nodes on average, as far as is known.
-    fn takes(&self, nodes: u64) -> bool {
-        self.searched < SAMPLE || self.work >= nodes * self.searched
+        Frame { children, images, open, current: 0, asked: None, effort: Effort::default() }
     }
 }
 
@@ -245,7 +238,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
             }
             Expanded::Moves { ending } => ending.unwrap_or(-1),
         };
-        let glances = self.etc && self.frames[ply].takes(GLANCED);
+        let glances = self.etc && self.frames[ply].effort.takes(GLANCED);
         if glances {
             self.expect_children(ply);
         }
@@ -272,8 +265,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
                 }
                 done => done?,
             }
-            self.frames[ply].searched += 1;
-            self.frames[ply].work += self.pulse.statistics.nodes - begin + 1;
+            self.frames[ply].effort.add(self.pulse.statistics.nodes - begin + 1);
         }
         found.upper = found.upper.min(known.upper);
         self.store(signature, found, begin, work);
@@ -283,7 +275,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
     /// Searches the children until one answers the question.
     fn children(&mut self, ply: usize, question: i8, side: Side, found: &mut Known) -> Result<(), Interrupt> {
         self.order(ply, side);
-        let busy = self.busy.filter(|_| self.frames[ply].takes(SHARED));
+        let busy = self.busy.filter(|_| self.frames[ply].effort.takes(SHARED));
         for turn in 0..self.frames[ply].open.len() {
             let candidate = match busy {
                 Some(busy) => self.pick_beside(busy, ply, turn),
@@ -344,7 +336,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
     /// Says how promising the children look that are not known.
     #[inline]
     fn order(&mut self, ply: usize, side: Side) {
-        let worthwhile = self.frames[ply].takes(WORTHWHILE);
+        let worthwhile = self.frames[ply].effort.takes(WORTHWHILE);
         let Frame { children, open, .. } = &mut self.frames[ply];
         self.moves.order(open);
         let Some(evaluator) = self.evaluator.filter(|_| worthwhile && open.len() > 1) else { return };

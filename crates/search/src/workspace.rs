@@ -2,6 +2,7 @@
 
 use multigame_game::{Game, Signature};
 
+use crate::effort::Effort;
 use crate::evaluation_cache::EvaluationCache;
 use crate::ordering::{Choice, Choices, HistoryTable, Killer, Killers, Merits, Refutations};
 use crate::{Bounds, Options, Value, Window};
@@ -81,6 +82,7 @@ impl<G: Game> Workspace<G> {
     pub(crate) fn begin(&mut self, root: &G::Position, options: &Options) {
         self.ensure(1, root);
         self.frames[0].position.clone_from(root);
+        self.frames.iter_mut().for_each(|frame| frame.effort = Effort::default());
         self.history.age();
         self.merits.age();
         self.replies.age();
@@ -137,6 +139,8 @@ pub(crate) struct Frame<G: Game> {
     pub hearsay: Bounds,
     /// The position that was last asked whether it is calm, and the answer.
     pub calm: Option<(Signature, Option<bool>)>,
+    /// What nodes of this ply take.
+    pub effort: Effort,
 }
 
 impl<G: Game> Frame<G> {
@@ -158,6 +162,7 @@ impl<G: Game> Frame<G> {
             singular: 0,
             hearsay: Bounds::UNKNOWN,
             calm: None,
+            effort: Effort::default(),
         }
     }
 }

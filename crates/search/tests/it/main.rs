@@ -1,6 +1,7 @@
 //! One test program for all engines.
 
 mod equivalence;
+mod fewest;
 mod games;
 mod gifts;
 mod lines;
