@@ -139,11 +139,6 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         self.tree.highest
     }
 
-    /// Whether all its results have arrived; so it is after a search and all its messages.
-    pub fn is_acknowledged(&self) -> bool {
-        self.tree.hunger.is_acknowledged()
-    }
-
     /// Ends the search as soon as possible: worker 0 keeps what it has found.
     pub fn stop(&mut self) {
         self.stopped = true;

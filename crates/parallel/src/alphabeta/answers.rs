@@ -118,7 +118,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
             result.killers = self.stepper.workspace().killers(level.ply + 1).to_vec();
         }
         self.tree.hunger.asking |= result.asks;
-        self.tree.hunger.reported(result.id);
+        self.tree.counters.reported += 1;
         mail.send(stolen.master, Message::Result(Box::new(result)));
     }
 
