@@ -153,6 +153,7 @@ fn outcome<G: Game, E: Evaluator<G>, M: Monitor<G>>(
         statistics += *worker.statistics();
         counters += *worker.counters();
     }
+    statistics.nodes -= counters.unvisited;
     let master = workers[0].master().expect("worker 0 conducts the search");
     let kinds = <Message<G> as multigame_parallel::Parcel>::KINDS;
     Ok(Outcome {
