@@ -135,7 +135,7 @@ impl<G: Game> Tree<'_, G> {
             root_depth,
             path,
             start: level.clock,
-            killers: self.killers.get(level.ply + 1..).unwrap_or_default().to_vec(),
+            killers: level.lessons(&self.killers).to_vec(),
         };
         mail.send(thief, Message::Job(Box::new(job)));
     }
