@@ -296,7 +296,7 @@ mod tests {
         let killers = vec![[Killer::default(); 2]; 9];
         let position = RandomTree::new(Shape::default()).initial();
         let count = |ply, depth| {
-            let level = Level::<RandomTree>::new(Origin::Root, ply, depth, NodeKind::Pv, position.clone());
+            let level = Level::<RandomTree>::new(Origin::Root, ply, depth, NodeKind::Pv, position);
             level.lessons(&killers).len()
         };
         assert_eq!([count(0, 6), count(5, 1), count(6, 4), count(12, 1)], [6, 1, 2, 0]);
