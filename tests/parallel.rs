@@ -131,6 +131,16 @@ fn the_simulator_writes_tables_and_pictures() {
 }
 
 #[test]
+fn the_simulator_can_give_jobs_from_the_principal_variation_last() {
+    let usual = ["simulate", "random-tree", "--tree", "width=8,height=8,noise=60,seed=5"];
+    let usual = [&usual[..], &["--depth", "6", "--grain", "0", "--processors", "8", "--json"]].concat();
+    let first = json(&usual);
+    let last = json(&[&usual[..], &["--line-last"]].concat());
+    assert_eq!(first["rows"][0]["value"], last["rows"][0]["value"]);
+    assert_ne!(first["rows"][0]["jobs"], last["rows"][0]["jobs"]);
+}
+
+#[test]
 fn wrong_wishes_are_explained() {
     for (arguments, wanted) in [
         (&["search", "othello", "--policy", "ybcw"][..], "known are ybwc"),
@@ -148,6 +158,7 @@ fn wrong_wishes_are_explained() {
         (&["simulate", "othello", "--network", "transputer", "--processors", "24"], "power of two"),
         (&["simulate", "15-puzzle", "--policy", "jamboree"], "for puzzles use `stealing`"),
         (&["simulate", "15-puzzle", "--memory", "shared"], "leave it out for a puzzle"),
+        (&["simulate", "15-puzzle", "--line-last"], "leave it out for a puzzle"),
         (&["simulate", "othello", "--tree", "width=3"], "random-tree"),
         (&["simulate", "random-tree", "--tree", "wide=3"], "it has width"),
     ] {

@@ -51,6 +51,9 @@ pub struct Arguments {
     /// Without these of ZUGZWANG's ways to find work, such as `n1,n3`
     #[arg(long, value_name = "N1,...", value_delimiter = ',', value_parser = ["n1", "n2", "n3"])]
     without: Vec<String>,
+    /// Give jobs from the principal variation only where there are no others
+    #[arg(long)]
+    line_last: bool,
     /// Nodes of this depth or less are searched in one go; 0 is finest and slowest
     #[arg(long)]
     grain: Option<u32>,
@@ -190,6 +193,7 @@ impl Arguments {
                 _ => balance.results_ask = false,
             }
         }
+        balance.line_last = self.line_last;
         let memory = self.memory.unwrap_or(PARTITIONED);
         let setup = Setup { balance, memory, grain: self.grain.unwrap_or(1), ..Setup::fine(policy) };
         Experiment {

@@ -1,7 +1,8 @@
 //! The Alpha-Beta worker: the stack of a [`Tree`], worked on step by step.
 //!
 //! A step opens a node, has the kernel search one child that is not worth more trouble, or closes a node. Messages are
-//! handled between steps, and while the kernel runs whenever it polls.
+//! handled between steps, and while the kernel runs whenever it polls. Where nothing can arrive then, its work is paid for
+//! node by node afterwards, one step each, and its answer counts at the end.
 
 mod answers;
 mod root;
@@ -11,7 +12,7 @@ mod watch;
 use std::sync::Arc;
 
 use multigame_game::{Game, Random, RulesError};
-use multigame_search::{Evaluator, Monitor, PRUNED_DEPTH, Root, Statistics, Stepper, Task, Workspace};
+use multigame_search::{Evaluator, Found, Monitor, PRUNED_DEPTH, Root, Statistics, Stepper, Task, Workspace};
 
 use crate::balance::Hunger;
 use crate::grain::Grain;
@@ -23,6 +24,21 @@ use crate::statistics::Counters;
 use crate::tree::Tree;
 use crate::worker::{Mail, Progress, Status, Worker, WorkerId};
 use steps::Step;
+
+/// What the kernel has found out, but will know only when its time has passed.
+#[derive(Debug)]
+struct Unpaid<M> {
+    found: Found,
+    pv: Vec<M>,
+    end: u64,
+    /// Ticks in all, and those still to pay.
+    cost: u64,
+    owed: u64,
+    /// Nodes in all.
+    nodes: u64,
+    /// What the tree had been through when the kernel was started.
+    changes: u64,
+}
 
 /// An Alpha-Beta worker; see the module.
 #[derive(Debug)]
@@ -36,6 +52,8 @@ pub struct AlphaBeta<'a, G: Game, E, M = ()> {
     baseline: Arc<[u32]>,
     /// What it tells others meanwhile, if they are told.
     news: Option<News>,
+    /// The kernel's answer, for as long as its time has not come.
+    unpaid: Option<Unpaid<G::Move>>,
     stopped: bool,
     /// Sees every bound that is computed.
     witness: M,
@@ -88,13 +106,13 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBeta<'a, G, E> {
         let (grain, baseline) = (Grain::new(setup.grain, setup.grain_nodes), Arc::from([]));
         let spreads = setup.spread_history > 0 && workers > 1;
         let news = spreads.then(|| News::new(me, workers, setup.spread_history));
-        AlphaBeta { tree, stepper, grain, master, baseline, news, stopped: false, witness: () }
+        AlphaBeta { tree, stepper, grain, master, baseline, news, unpaid: None, stopped: false, witness: () }
     }
 
     /// Shows every bound that is computed to a monitor, which is asked nothing else.
     pub fn with_witness<M: Monitor<G>>(self, witness: M) -> AlphaBeta<'a, G, E, M> {
-        let AlphaBeta { tree, stepper, grain, master, baseline, news, stopped, witness: () } = self;
-        AlphaBeta { tree, stepper, grain, master, baseline, news, stopped, witness }
+        let AlphaBeta { tree, stepper, grain, master, baseline, news, unpaid, stopped, witness: () } = self;
+        AlphaBeta { tree, stepper, grain, master, baseline, news, unpaid, stopped, witness }
     }
 }
 
@@ -137,11 +155,6 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
     /// The most nodes it ever held: no more than one for each ply, and one for each job.
     pub fn highest_stack(&self) -> usize {
         self.tree.highest
-    }
-
-    /// Whether all its results have arrived; so it is after a search and all its messages.
-    pub fn is_acknowledged(&self) -> bool {
-        self.tree.hunger.is_acknowledged()
     }
 
     /// Ends the search as soon as possible: worker 0 keeps what it has found.

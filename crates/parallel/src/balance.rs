@@ -26,8 +26,6 @@ pub(crate) struct Hunger {
     failures: u32,
     /// Disappointed just now.
     tired: bool,
-    /// Results not acknowledged yet.
-    unacknowledged: Vec<JobId>,
     /// The slave to ask next by a master that waits.
     turn: usize,
     /// Jobs whose slaves had nothing when their waiting master asked.
@@ -51,20 +49,6 @@ impl Hunger {
         self.asking = false;
         (self.failures, self.tired) = (0, false);
         self.empty.clear();
-    }
-
-    /// A result is on its way.
-    pub fn reported(&mut self, job: JobId) {
-        self.unacknowledged.push(job);
-    }
-
-    pub fn acknowledged(&mut self, job: JobId) {
-        self.unacknowledged.retain(|&other| other != job);
-    }
-
-    /// Whether all results have arrived.
-    pub fn is_acknowledged(&self) -> bool {
-        self.unacknowledged.is_empty()
     }
 }
 

@@ -273,8 +273,32 @@ impl<G: Game> Level<G> {
         Found { bounds, complete: self.complete && !unwound }
     }
 
+    /// Of the killers of all plies those that matter below a child: no others are used where only captures are tried.
+    pub fn lessons<'k>(&self, killers: &'k [[Killer; 2]]) -> &'k [[Killer; 2]] {
+        let from = (self.ply + 1).min(killers.len());
+        &killers[from..killers.len().min(from + self.depth as usize)]
+    }
+
     /// A window of this node as its child sees it.
     pub fn for_child(window: Window, same_side: bool) -> Window {
         if same_side { window } else { -window }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use multigame_search::random_tree::{RandomTree, Shape};
+
+    use super::*;
+
+    #[test]
+    fn killers_matter_as_deep_as_moves_are_searched() {
+        let killers = vec![[Killer::default(); 2]; 9];
+        let position = RandomTree::new(Shape::default()).initial();
+        let count = |ply, depth| {
+            let level = Level::<RandomTree>::new(Origin::Root, ply, depth, NodeKind::Pv, position);
+            level.lessons(&killers).len()
+        };
+        assert_eq!([count(0, 6), count(5, 1), count(6, 4), count(12, 1)], [6, 1, 2, 0]);
     }
 }

@@ -11,7 +11,6 @@
 //! | `Kill` | master to slave | nothing matters any more |
 //! | `Report` | slave to master | the unsound early report of Multello's second version |
 //! | `Result` | slave to master | what was found |
-//! | `Acknowledge` | master to slave | the result has arrived; nothing about this job follows |
 //! | `Lookup`, `Answer`, `Store` | | the transposition table that is spread over the workers |
 //! | `History`, `Learned` | | what moves were good, merged between iterations |
 //! | `News` | next to each other in a tree | the same, told meanwhile |
@@ -114,7 +113,6 @@ pub enum Message<G: Game> {
     Kill(JobId),
     Report { job: JobId, value: Value },
     Result(Box<JobResult<G>>),
-    Acknowledge(JobId),
     Lookup { signature: Signature },
     Answer { signature: Signature, entry: Option<Entry> },
     Store(Vec<(Signature, Entry)>),
@@ -140,7 +138,6 @@ impl<G: Game> Parcel for Message<G> {
         "kill",
         "report",
         "result",
-        "acknowledge",
         "lookup",
         "answer",
         "store",
@@ -186,15 +183,14 @@ impl<G: Game> Parcel for Message<G> {
             Message::Kill(_) => 6,
             Message::Report { .. } => 7,
             Message::Result(_) => 8,
-            Message::Acknowledge(_) => 9,
-            Message::Lookup { .. } => 10,
-            Message::Answer { .. } => 11,
-            Message::Store(_) => 12,
-            Message::History(_) => 13,
-            Message::Learned(_) => 14,
-            Message::News(_) => 15,
-            Message::Failed(_) => 16,
-            Message::Finished => 17,
+            Message::Lookup { .. } => 9,
+            Message::Answer { .. } => 10,
+            Message::Store(_) => 11,
+            Message::History(_) => 12,
+            Message::Learned(_) => 13,
+            Message::News(_) => 14,
+            Message::Failed(_) => 15,
+            Message::Finished => 16,
         }
     }
 }

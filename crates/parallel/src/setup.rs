@@ -110,6 +110,9 @@ pub struct Setup {
     pub grain: u32,
     /// If not 0, the grain grows as far as it takes to have about that many nodes searched in one go.
     pub grain_nodes: u64,
+    /// Whether the kernel's work is paid for node by node, and messages are handled in between: for drivers in which nothing
+    /// arrives while it runs.
+    pub pays_by_node: bool,
     /// What work costs.
     pub prices: Prices,
     /// Whether histories are merged between iterations.
@@ -135,6 +138,7 @@ impl Setup {
             memory: Memory::Shared,
             grain: 2,
             grain_nodes: 1000,
+            pays_by_node: false,
             prices: Prices::NODES,
             merge_history: true,
             share_killers: false,
@@ -149,6 +153,7 @@ impl Setup {
         Setup {
             grain: 0,
             grain_nodes: 0,
+            pays_by_node: true,
             merge_history: false,
             balance: Balance::ZUGZWANG,
             ..Setup::threads(policy)

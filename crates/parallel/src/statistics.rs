@@ -48,6 +48,12 @@ counters! {
     narrowed,
     /// Tests given up and begun anew because their bound had become better.
     renewed,
+    /// Nodes that the kernel looked at before their time, which never came.
+    unvisited,
+    /// Results sent.
+    reported,
+    /// Results that arrived.
+    arrived,
     /// Messages about jobs that were over.
     stale,
     /// Questions to other workers' parts of the table.

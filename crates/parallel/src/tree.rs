@@ -95,7 +95,6 @@ impl<G: Game> Tree<'_, G> {
             Message::Kill(job) => self.kill_job(job, mail),
             Message::Report { job, value } => self.reported(job, value, mail),
             Message::Result(result) => self.returned(from, *result, mail),
-            Message::Acknowledge(job) => self.hunger.acknowledged(job),
             Message::Lookup { signature } => self.answer(from, signature, mail),
             Message::Answer { signature, entry } => self.answered(signature, entry),
             Message::Store(entries) => self.store(entries),
@@ -136,7 +135,7 @@ impl<G: Game> Tree<'_, G> {
             root_depth,
             path,
             start: level.clock,
-            killers: self.killers.get(level.ply + 1..).unwrap_or_default().to_vec(),
+            killers: level.lessons(&self.killers).to_vec(),
         };
         mail.send(thief, Message::Job(Box::new(job)));
     }
@@ -227,8 +226,9 @@ impl<G: Game> Tree<'_, G> {
 
     /// A result arrives.
     fn returned(&mut self, from: WorkerId, result: JobResult<G>, mail: Post<'_, G>) {
-        let (id, asks) = (result.id, result.asks);
-        match self.slave(id) {
+        let asks = result.asks;
+        self.counters.arrived += 1;
+        match self.slave(result.id) {
             None => self.counters.stale += 1,
             Some((index, place)) => {
                 let slave = self.levels[index].slaves.swap_remove(place);
@@ -241,7 +241,6 @@ impl<G: Game> Tree<'_, G> {
                 self.resolve(index, searched, mail);
             }
         }
-        mail.send(from, Message::Acknowledge(id));
         if asks {
             self.serve_result(from, mail);
         }

@@ -62,7 +62,7 @@ pub struct Outcome<M> {
     pub complete: bool,
     /// The most nodes a worker ever held.
     pub highest_stack: usize,
-    /// Whether every result was acknowledged and every worker has finished.
+    /// Whether every result has arrived and every worker has finished.
     pub clean: bool,
 }
 
@@ -153,6 +153,7 @@ fn outcome<G: Game, E: Evaluator<G>, M: Monitor<G>>(
         statistics += *worker.statistics();
         counters += *worker.counters();
     }
+    statistics.nodes -= counters.unvisited;
     let master = workers[0].master().expect("worker 0 conducts the search");
     let kinds = <Message<G> as multigame_parallel::Parcel>::KINDS;
     Ok(Outcome {
@@ -169,6 +170,7 @@ fn outcome<G: Game, E: Evaluator<G>, M: Monitor<G>>(
         spans: simulation.spans().unwrap_or_default().to_vec(),
         complete: master.is_complete(),
         highest_stack: workers.iter().map(AlphaBeta::highest_stack).max().unwrap_or(0),
-        clean: workers.iter().all(|worker| worker.is_acknowledged() && worker.stack_height() == 0),
+        clean: counters.reported == counters.arrived
+            && workers.iter().all(|worker| worker.stack_height() == 0),
     })
 }

@@ -115,6 +115,27 @@ fn jobs_from_the_principal_variation_can_be_given_last() {
 }
 
 #[test]
+fn messages_are_handled_while_the_kernel_runs() {
+    let game = RandomTree::new(Shape { seed: 5, width: 8, height: 8, noise: 60, ..Shape::default() });
+    let options = exact();
+    let alone = sequential(&game, &options, 6);
+    let search = |pays_by_node: bool| {
+        let policy = PolicyKind::default().messages().unwrap();
+        let mut experiment = experiment(&options, policy, 16, 6);
+        experiment.machine = Machine::named("transputer").unwrap();
+        experiment.setup = Setup { pays_by_node, grain: 2, ..experiment.setup };
+        let outcome = run(&game, &experiment);
+        assert_eq!(outcome.result.bounds, alone.bounds);
+        assert_eq!(outcome.counters.work, outcome.statistics.nodes * experiment.machine.prices.node);
+        outcome
+    };
+    let (deaf, listening) = (search(false), search(true));
+    // The others get their share of the work sooner, and some of what the kernel is at is not needed any more.
+    assert!(listening.load() > deaf.load() + 0.02, "{} {}", listening.load(), deaf.load());
+    assert!(listening.counters.unvisited > 0 && deaf.counters.unvisited == 0);
+}
+
+#[test]
 fn storms_change_nothing_but_time() {
     let game = RandomTree::new(Shape { seed: 5, width: 6, height: 7, noise: 60, ..Shape::default() });
     let options = exact();

@@ -63,6 +63,7 @@ impl Arguments {
             ("memory", self.memory.is_some()),
             ("balance", self.balance.is_some()),
             ("without", !self.without.is_empty()),
+            ("line-last", self.line_last),
             ("options", !self.options.is_empty()),
         ];
         if let Some((name, _)) = given.iter().find(|(_, given)| *given) {

@@ -115,10 +115,10 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
         let (Some(mut result), Some(stolen)) = (Tree::job_result(&level), level.stolen()) else { return };
         result.asks = self.tree.levels.is_empty() && self.tree.setup.balance.results_ask;
         if self.tree.setup.share_killers {
-            result.killers = self.stepper.workspace().killers(level.ply + 1).to_vec();
+            result.killers = level.lessons(self.stepper.workspace().killers(0)).to_vec();
         }
         self.tree.hunger.asking |= result.asks;
-        self.tree.hunger.reported(result.id);
+        self.tree.counters.reported += 1;
         mail.send(stolen.master, Message::Result(Box::new(result)));
     }
 

@@ -42,6 +42,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
 
     /// What could not be done while the kernel ran.
     pub(super) fn catch_up(&mut self, mail: Post<'_, G>) {
+        self.forget_unwanted();
         for (key, line) in self.tree.refutations.drain(..) {
             self.stepper.refuted(key, &line);
         }

@@ -3,8 +3,8 @@
 use multigame_game::Game;
 use multigame_search::{Choice, Engine, Evaluator, Monitor, Opening, PathEntry, Window};
 
-use super::AlphaBeta;
 use super::watch::Watch;
+use super::{AlphaBeta, Unpaid};
 use crate::level::{Level, Origin, Own, Stage, Undecided, Verdict};
 use crate::policy::Probe;
 use crate::tree::{Post, Searched};
@@ -20,6 +20,10 @@ pub(super) enum Step {
 
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
     pub(super) fn step(&mut self, mail: Post<'_, G>) -> Step {
+        if let Some(unpaid) = self.unpaid.take() {
+            self.pay_off(unpaid, mail);
+            return Step::Done;
+        }
         let top = self.tree.levels.len() - 1;
         self.settle_down(top);
         let level = &mut self.tree.levels[top];
@@ -231,17 +235,45 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
         let (child, nodes) = (Some(window), before.nodes);
         let mut watch = Watch { tree: &mut self.tree, mail, changes, child, witness, nodes };
         let answer = self.stepper.search(ply, depth, window, &mut watch);
-        let cost = self.pay(&before, 0);
-        self.grain.learn(self.stepper.statistics().nodes - before.nodes);
-        if self.tree.changes != changes {
-            return;
-        }
+        let cost = self.tree.setup.prices.between(&before, self.stepper.statistics());
+        let nodes = self.stepper.statistics().nodes - before.nodes;
+        self.grain.learn(nodes);
         match answer {
-            Ok(found) => {
+            Ok(found) if self.tree.changes == changes => {
                 let pv = self.stepper.pv(ply).to_vec();
-                self.deliver(found, pv, start + cost, mail);
+                let unpaid = Unpaid { found, pv, end: start + cost, cost, owed: cost, nodes, changes };
+                self.pay_off(unpaid, mail);
             }
-            Err(interrupt) => self.interrupted(interrupt, mail),
+            answer => {
+                self.tree.counters.work += cost;
+                if let Err(interrupt) = answer
+                    && self.tree.changes == changes
+                {
+                    self.interrupted(interrupt, mail);
+                }
+            }
+        }
+    }
+
+    /// Pays for what the kernel did, or for a part of it so that messages are handled before the next. At the end its answer
+    /// is delivered.
+    fn pay_off(&mut self, mut unpaid: Unpaid<G::Move>, mail: Post<'_, G>) {
+        let setup = &self.tree.setup;
+        let in_parts = setup.pays_by_node && self.tree.workers > 1;
+        let part = if in_parts { unpaid.owed.min(setup.prices.node.max(1)) } else { unpaid.owed };
+        self.tree.counters.work += part;
+        unpaid.owed -= part;
+        if unpaid.owed == 0 {
+            self.deliver(unpaid.found, unpaid.pv, unpaid.end, mail);
+        } else {
+            self.unpaid = Some(unpaid);
+        }
+    }
+
+    /// Gives up what the kernel is at if nobody wants it any more. What is not paid for has not been visited.
+    pub(super) fn forget_unwanted(&mut self) {
+        if let Some(unpaid) = self.unpaid.take_if(|unpaid| unpaid.changes != self.tree.changes) {
+            self.tree.counters.unvisited += unpaid.nodes * unpaid.owed / unpaid.cost;
         }
     }
 
