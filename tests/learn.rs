@@ -294,7 +294,7 @@ fn a_network_is_learned_proved_and_used() {
             "--network",
             "16",
             "--games",
-            "150",
+            "800",
             "--rounds",
             "2",
             "--depth",
@@ -313,9 +313,9 @@ fn a_network_is_learned_proved_and_used() {
     let output = learn(&[]);
     let said = text(&output.stdout);
     assert!(output.status.success(), "{said}{}", text(&output.stderr));
-    assert!(said.contains("round 2: 300 games") && said.contains("it is used from now on"), "{said}");
+    assert!(said.contains("round 2: 1600 games") && said.contains("it is used from now on"), "{said}");
     let file = std::fs::read_to_string(folder.file("network.json")).unwrap();
-    assert!(file.contains("\"provenance\": \"multigame learn: 300 games"), "{file}");
+    assert!(file.contains("\"provenance\": \"multigame learn: 1600 games"), "{file}");
     assert!(file.contains("beats what was before by +"), "{file}");
 
     // It stands beside the rules, so it is part of the usual evaluation, and of no other.

@@ -187,8 +187,10 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
         brood: &mut Brood<G::Move>,
         mut monitor: &mut dyn Monitor<G>,
     ) -> Result<Opening, Interrupt> {
+        let began = self.statistics.nodes;
         let opening = self.with_kernel(&mut monitor, |kernel| {
             kernel.base = ply;
+            kernel.work.frames[ply].began = began;
             kernel.work.frames[ply].scouting = false;
             let answer = kernel.open(ply, depth, window);
             match answer {
@@ -262,6 +264,7 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
         let Closing { opened, found, best, cutoff } = closing;
         self.statistics.cutoffs += u64::from(cutoff.is_some());
         self.statistics.first_move_cutoffs += u64::from(cutoff == Some(0));
+        let nodes = self.statistics.nodes;
         self.with_kernel(&mut monitor, |kernel| {
             if let Some(best) = best {
                 kernel.learn(ply, depth, best, cutoff.is_some());
@@ -269,6 +272,8 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
             if let Some(number) = cutoff {
                 kernel.unlearn(ply, depth, number);
             }
+            let frame = &mut kernel.work.frames[ply];
+            frame.effort.add(nodes - frame.began + 1);
             kernel.close(ply, depth, window, opened, found, best.map(|best| best.key))
         })
     }

@@ -141,6 +141,8 @@ pub(crate) struct Frame<G: Game> {
     pub calm: Option<(Signature, Option<bool>)>,
     /// What nodes of this ply take.
     pub effort: Effort,
+    /// Nodes counted before this one was opened, where that is not done by the kernel.
+    pub began: u64,
 }
 
 impl<G: Game> Frame<G> {
@@ -163,6 +165,7 @@ impl<G: Game> Frame<G> {
             hearsay: Bounds::UNKNOWN,
             calm: None,
             effort: Effort::default(),
+            began: 0,
         }
     }
 }
