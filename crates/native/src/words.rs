@@ -46,12 +46,11 @@ impl Words {
             boards.flat_map(|board| board..board + layout.set_words).collect()
         });
         let slots = 0..description.value_count();
-        let scalar = |slot| layout.scalar(slot);
         let place = |value| (layout.first_value_word() + value / 2, (value % 2 * 32) as u32);
         Words {
             layout: layout.clone(),
             own,
-            scalars: slots.clone().map(|slot| scalar(slot).map(place)).collect(),
+            scalars: slots.clone().map(|slot| layout.scalar(slot).map(place)).collect(),
             usual_changes: slots
                 .map(|slot| [Zobrist::change(slot, 0, 1), Zobrist::change(slot, 1, 0)])
                 .collect(),
@@ -153,16 +152,11 @@ impl Words {
         let (before, after) = (&position[boards.clone()], &child[boards]);
         let mut sum = 0;
         // PERF: a move changes few of the words; to divide by the number of words takes longer than to look at them.
-        let mut weigh = |weight: i32, before: &[u64], after: &[u64]| {
-            for (before, after) in before.iter().zip(after).filter(|(before, after)| before != after) {
-                sum += weight * (after.count_ones() as i32 - before.count_ones() as i32);
-            }
-        };
-        let weighed = weights.pieces[1..].iter().enumerate().filter(|(_, weight)| **weight != 0);
-        for (number, &weight) in weighed {
-            match self.layout.set_words {
-                1 => weigh(weight, &before[number..=number], &after[number..=number]),
-                words => weigh(weight, &before[number * words..][..words], &after[number * words..][..words]),
+        for (number, &weight) in weights.pieces[1..].iter().enumerate().filter(|(_, weight)| **weight != 0) {
+            for word in number * self.layout.set_words..(number + 1) * self.layout.set_words {
+                if before[word] != after[word] {
+                    sum += weight * (after[word].count_ones() as i32 - before[word].count_ones() as i32);
+                }
             }
         }
         if weights.values.is_empty() {

@@ -2,7 +2,7 @@
 //! addresses, and lines fetched before they are needed. Both are hints; nothing depends on them.
 //!
 //! # Safety
-//! The only unsafe code of this crate. [`prefetch`] gives the processor the address of something borrowed and reads
+//! The only unsafe code of this crate but for a call in `layer.rs`. [`prefetch`] gives the processor the address of something borrowed and reads
 //! nothing. [`prefer_huge_pages`] gives the system a part of memory that belongs to the caller, and the advice changes
 //! how it is mapped, never what it holds.
 
