@@ -148,7 +148,16 @@ fn goals_are_found_in_win_conditions() {
     assert_eq!(breakthrough[0].fields.len(), 8);
     assert!(breakthrough[0].fields.iter().all(|field| field.index() >= 56));
     assert!(breakthrough[1].fields.iter().all(|field| field.index() < 8));
+    assert!(breakthrough.iter().all(|goal| !goal.all));
     assert!(goals("chess").is_empty());
+    // All men have to be in the opposite camp, and go to its end first.
+    let halma = goals("halma");
+    assert_eq!(halma.len(), 2, "{halma:?}");
+    assert!(halma.iter().all(|goal| goal.all && goal.fields.len() == 19), "{halma:?}");
+    let board = RulesGame::new(program("games/halma/rules.mg")).description().board.clone();
+    let distances = halma[0].distances(&board);
+    let at = |column, row| distances[board.field_at(column, row).unwrap().index()];
+    assert_eq!((at(16, 16), at(12, 16), at(12, 15), at(1, 1)), (Some(0), Some(3), Some(3), Some(15)));
     let game = RulesGame::new(program("games/breakthrough/rules.mg"));
     let judge = Judge::new(&game, Some("measured")).unwrap();
     let near = parse_position(game.description(), "bb6/4w3/8/8/8/8/b7/8 w").unwrap();

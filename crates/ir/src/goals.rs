@@ -1,8 +1,9 @@
-//! Win conditions that name places: `try [ assert (row == 8), win ]`.
+//! Win conditions that name places: `try [ assert (row == 8), win ]`, and `try [ not [ find own man, not at_home ], win ]`,
+//! where all have to arrive.
 //!
 //! Only what rules say plainly is found: on the way to a win the place of the finger was asserted, and what stands there
-//! is known. Everything that is not understood is passed over, so a goal may need more than it says, and goals may be
-//! missing; they are for evaluations, not for rules.
+//! is known, or pieces elsewhere were ruled out. Everything that is not understood is passed over, so a goal may need more
+//! than it says, and goals may be missing; they are for evaluations, not for rules.
 
 use multigame_game::{Board, Field, Goal, Outcome, PieceSet, Side};
 
@@ -14,6 +15,9 @@ const MOST_WORK: u32 = 20_000;
 /// So many ways through a statement are followed.
 const MOST_WAYS: usize = 32;
 
+/// So deeply statements are looked into: rules may call themselves.
+const MOST_DEPTH: u32 = 50;
+
 /// What is known at a point of a move.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Way {
@@ -22,6 +26,8 @@ struct Way {
     hand: Option<PieceSet>,
     /// Where the finger can be, if it was asserted.
     places: Option<Vec<Field>>,
+    /// Pieces that are on these fields and nowhere else.
+    confined: Option<(PieceSet, Vec<Field>)>,
 }
 
 struct Walk<'p> {
@@ -50,7 +56,7 @@ pub(crate) fn goals(program: &Program) -> Vec<Goal> {
 impl Walk<'_> {
     fn follow(&mut self, stmt: &Stmt, ways: Vec<Way>, depth: u32) -> Vec<Way> {
         self.work += 1;
-        if self.work > MOST_WORK || depth > 50 || ways.is_empty() {
+        if self.work > MOST_WORK || depth > MOST_DEPTH || ways.is_empty() {
             return ways;
         }
         let mut after = match &stmt.op {
@@ -98,6 +104,7 @@ impl Walk<'_> {
                     None => None,
                 };
             }
+            Op::Not(body) => way.confined = self.confinement(body).or(way.confined),
             Op::Step | Op::StepBackward | Op::MoveTo { .. } | Op::Place(_) => {
                 (way.here, way.places) = (None, None);
             }
@@ -107,15 +114,59 @@ impl Walk<'_> {
         way
     }
 
+    /// What `not [ find pieces, somewhere ]` says: the pieces, and where they are instead.
+    fn confinement(&self, body: &Stmt) -> Option<(PieceSet, Vec<Field>)> {
+        let Op::Sequence(parts) = &body.op else { return None };
+        let [Stmt { op: Op::Find(pieces), .. }, somewhere @ ..] = parts.as_slice() else { return None };
+        let mut elsewhere = Vec::new();
+        for field in self.program.description.board.fields() {
+            if !self.holds_in_turn(somewhere, field, 0)? {
+                elsewhere.push(field);
+            }
+        }
+        Some((*pieces, elsewhere))
+    }
+
+    /// Whether a statement that asks for the place of the finger and nothing else has a result there.
+    fn holds(&self, stmt: &Stmt, field: Field, depth: u32) -> Option<bool> {
+        if depth > MOST_DEPTH {
+            return None;
+        }
+        Some(match &stmt.op {
+            Op::Sequence(parts) => self.holds_in_turn(parts, field, depth + 1)?,
+            Op::Call(function) => self.holds(&self.program.function(*function).body, field, depth + 1)?,
+            Op::Test(body) => self.holds(body, field, depth + 1)?,
+            Op::Not(body) => !self.holds(body, field, depth + 1)?,
+            Op::Assert(expr) => at(expr, &self.program.description.board, field)? != 0,
+            _ => return None,
+        })
+    }
+
+    fn holds_in_turn(&self, parts: &[Stmt], field: Field, depth: u32) -> Option<bool> {
+        for part in parts {
+            if !self.holds(part, field, depth)? {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
     fn note(&mut self, way: &Way) {
-        let Some(fields) = &way.places else { return };
-        let all = self.program.description.board.fields().count();
-        let pieces = way.here.unwrap_or(self.own);
+        if let Some(fields) = &way.places {
+            self.add(way.here.unwrap_or(self.own), fields, false);
+        }
+        if let Some((pieces, fields)) = &way.confined {
+            self.add(*pieces, fields, true);
+        }
+    }
+
+    fn add(&mut self, pieces: PieceSet, fields: &[Field], all: bool) {
+        let size = self.program.description.board.fields().count();
         let pieces: PieceSet = pieces.iter().filter(|&piece| self.own.contains(piece)).collect();
-        if fields.is_empty() || fields.len() * 2 > all || pieces.is_empty() {
+        if fields.is_empty() || fields.len() * 2 > size || pieces.is_empty() {
             return;
         }
-        let goal = Goal { side: self.side, pieces, fields: fields.clone() };
+        let goal = Goal { side: self.side, pieces, fields: fields.to_vec(), all };
         if !self.goals.contains(&goal) {
             self.goals.push(goal);
         }

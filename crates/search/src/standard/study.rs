@@ -46,7 +46,8 @@ pub(super) fn only_time_tells<G: Game>(game: &G, games: &[(Vec<G::Position>, Opt
     compared >= 8
 }
 
-/// What pieces gain by being near the goals that the rules name: most of it on the last steps.
+/// What pieces gain by being near the goals that the rules name: most of it on the last steps, and as much with each step
+/// where all have to arrive.
 pub(super) fn near_goals<G: Game>(game: &G) -> Option<FieldWeights> {
     let description = game.description();
     let goals = game.goals();
@@ -58,7 +59,7 @@ pub(super) fn near_goals<G: Game>(game: &G) -> Option<FieldWeights> {
         for field in description.board.fields() {
             let Some(distance) = distances[field.index()] else { continue };
             let near = far - distance as i32;
-            let worth = sign * NEARNESS * near * near / (far * far);
+            let worth = sign * NEARNESS * near * if goal.all { far } else { near } / (far * far);
             goal.pieces.iter().for_each(|piece| weights.add(piece, field, [worth, worth]));
         }
     }
