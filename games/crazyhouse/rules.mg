@@ -13,6 +13,136 @@ properties {
 
 notation { uci algebraic }
 
+evaluation {
+    calm = count [ check ] == 0
+
+    material { pawn 90  knight 220  bishop 240  rook 310  queen 560 }
+    pawns_in_hand 105 : pawns
+    knights_in_hand 240 : knights
+    bishops_in_hand 240 : bishops
+    rooks_in_hand 290 : rooks
+    queens_in_hand 580 : queens
+    promoted_pieces 40 : count [ find own piece, assert (promoted) ]
+
+    table pawn =
+        " 0  0  0  0"
+        "90 90 90 90"
+        "55 60 65 65"
+        "10 20 30 35"
+        " 0  5 15 25"
+        " 0  5  5  8"
+        " 5 10 -5 -12"
+        " 0  0  0  0"
+    table knight =
+        "-40 -20 -10 -10"
+        "-20   0  20  20"
+        "-10  20  40  45"
+        "-10  15  30  35"
+        "-15   5  20  25"
+        "-20   0  15  15"
+        "-30 -15   0   5"
+        "-45 -20 -15 -10"
+    table king =
+        "-200 -200 -200 -200"
+        "-200 -200 -200 -200"
+        "-160 -160 -160 -160"
+        "-120 -120 -120 -120"
+        " -90  -90 -100 -100"
+        " -50  -50  -70  -80"
+        " -10  -15  -40  -50"
+        "  20   30    0  -20"
+
+    knight_mobility 4 : count [
+        find own knight,
+        leap,
+        not points at own piece,
+        not guarded_by_pawn
+    ]
+    bishop_mobility 4 : count [
+        find own bishop,
+        diagonal,
+        glide,
+        not points at own piece,
+        not guarded_by_pawn
+    ]
+    rook_mobility 2 : count [ find own rook, orthogonal, glide, not points at own piece ]
+    queen_mobility 2 : count [
+        find own queen,
+        any direction,
+        glide,
+        not points at own piece,
+        not guarded_by_pawn
+    ]
+
+    shield 14 : count [
+        find own king,
+        any direction,
+        step,
+        points at own piece
+    ]
+    king_attack 16 : count [
+        find opponent's king,
+        any direction,
+        step,
+        as opponent attacked,
+        north
+    ]
+    ring_unheld 24 : count [
+        find opponent's king,
+        any direction,
+        step,
+        not points at own piece,
+        as opponent attacked,
+        not held,
+        north
+    ]
+    ring_in_hand 9 : (knights + bishops + rooks + queens) * count [
+        find opponent's king,
+        any direction,
+        step,
+        not points at opponent's piece,
+        not held,
+        north
+    ]
+    attackers 16 : count [ attacker ]
+    knight_drop 20 : (knights > 0) * count [
+        find opponent's king,
+        leap,
+        points at empty field,
+        not attacked,
+        north
+    ]
+    diagonal_drop 8 : (bishops + queens > 0) * count [
+        find opponent's king,
+        diagonal,
+        glide,
+        points at empty field,
+        not attacked,
+        north
+    ]
+    straight_drop 8 : (rooks + queens > 0) * count [
+        find opponent's king,
+        orthogonal,
+        glide,
+        points at empty field,
+        not attacked,
+        north
+    ]
+    pawn_threat 30 : count [
+        find own pawn,
+        either northwest or northeast,
+        step,
+        points at [opponent's knight or opponent's bishop or opponent's rook or opponent's queen]
+    ]
+    hanging 24 : count [
+        find [opponent's pawn or opponent's knight or opponent's bishop or opponent's rook or opponent's queen],
+        as opponent attacked,
+        not attacked
+    ]
+    castling 12 : king_side + queen_side
+    tempo 30 mover : 1
+}
+
 legal_move =
     either double_step or [
         either pawn_move or en_passant_move or piece_move or castle or drop,

@@ -40,6 +40,124 @@ looks {
     promoted "全"  horse "馬"  dragon "龍"  tokin "と"
 }
 
+evaluation {
+    calm = count [ check ] == 0
+
+    material {
+        pawn 80    silver 260    gold 310   bishop 340  rook 420
+        tokin 200  promoted 290  horse 520  dragon 620
+    }
+    pawns_in_hand 100 : pawns
+    silvers_in_hand 300 : silvers
+    golds_in_hand 350 : golds
+    bishops_in_hand 400 : bishops
+    rooks_in_hand 480 : rooks
+
+    table king =
+        "-40 -40 -40"
+        "-30 -40 -40"
+        "-10 -20 -30"
+        " 10   0 -10"
+        " 30  15   5"
+    table gold =
+        "-20 -10   0"
+        "-10   5  10"
+        " -5  10  15"
+        "  0  10  10"
+        "-10   0   5"
+    table silver =
+        "-15 -10 -10"
+        "  0  10  15"
+        "  0  15  20"
+        "  0  10  10"
+        "-15  -5  -5"
+    table pawn =
+        " 0  0  0"
+        "30 30 30"
+        "15 15 15"
+        " 0  0  0"
+        " 0  0  0"
+
+    bishop_moves 5 : count [ find [own bishop or own horse], bishop_way, not points at own piece ]
+    rook_moves 5 : count [ find [own rook or own dragon], rook_way, not points at own piece ]
+    king_attack 14 : count [
+        find opponent's king,
+        any direction,
+        step,
+        as opponent attacked,
+        north
+    ]
+    ring_unheld 20 : count [
+        find opponent's king,
+        any direction,
+        step,
+        not points at own piece,
+        as opponent attacked,
+        not held,
+        north
+    ]
+    guards 14 : count [
+        find own king,
+        any direction,
+        step,
+        points at [own gold or own silver or own promoted or own tokin]
+    ]
+    escapes 10 : count [
+        find own king,
+        any direction,
+        step,
+        not points at own piece,
+        not attacked
+    ]
+    near 10 : count [
+        find own piece,
+        not points at own king,
+        test [ any direction, repeat 1 .. 2 times step, points at opponent's king ]
+    ]
+    drop_checks 8 : (golds + silvers + rooks > 0) * count [
+        find opponent's king,
+        orthogonal,
+        step,
+        points at empty field,
+        not attacked
+    ]
+    far_checks 8 : (bishops > 0) * count [
+        find opponent's king,
+        diagonal,
+        glide,
+        points at empty field,
+        not attacked
+    ]
+    hand_attack 6 : (golds + silvers + bishops + rooks) * count [
+        find opponent's king,
+        any direction,
+        step,
+        points at empty field,
+        as opponent attacked,
+        north
+    ]
+    open_king -4 : (opponent's golds + opponent's silvers + opponent's bishops + opponent's rooks) * count [
+        find own king,
+        any direction,
+        step,
+        points at empty field,
+        not as opponent held,
+        north
+    ]
+    hanging 25 : count [
+        find opponent's piece,
+        not points at opponent's king,
+        as opponent attacked,
+        not attacked
+    ]
+    big_threat 25 : count [
+        find [opponent's rook or opponent's bishop or opponent's horse or opponent's dragon],
+        as opponent attacked,
+        north
+    ]
+    tempo 25 mover : 1
+}
+
 main =
     either walk or drop,
     not check,
@@ -134,3 +252,16 @@ second_pawn = either north or south, repeat 1 .. infinity times step, points at 
 
 # A pawn must not be dropped to mate. Nothing can come between it and the king, so only moves on the board escape.
 mate = north, step, points at opponent's king, not as opponent [ walk, not check ].
+
+# For the evaluation.
+
+attacked = test either [ any direction, step, points at opponent's king ] or held.
+
+# Attacked by the opponent with something else than his king.
+held =
+    test either [ any direction, step, points at [opponent's horse or opponent's dragon] ]
+    or [ gold_step, points at [opponent's gold or opponent's promoted or opponent's tokin] ]
+    or [ silver_step, points at opponent's silver ]
+    or [ bishop_way, points at [opponent's bishop or opponent's horse] ]
+    or [ rook_way, points at [opponent's rook or opponent's dragon] ]
+    or [ north, step, points at opponent's pawn ].

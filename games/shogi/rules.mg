@@ -50,6 +50,149 @@ looks {
     pawn "歩"      narigin "全"  narikei "圭"  narikyo "杏"  tokin "と"  horse "馬"   dragon "龍"
 }
 
+evaluation {
+    calm = count [ check ] == 0
+
+    material {
+        pawn 90    lance 240    knight 260   silver 400  gold 460  bishop 640  rook 780
+        tokin 420  narikyo 420  narikei 430  narigin 450
+        horse 880  dragon 1060
+    }
+    pawns_in_hand 110 : pawns
+    lances_in_hand 270 : lances
+    knights_in_hand 290 : knights
+    silvers_in_hand 440 : silvers
+    golds_in_hand 500 : golds
+    bishops_in_hand 700 : bishops
+    rooks_in_hand 850 : rooks
+
+    table king =
+        "0 0 0 0 0"
+        "0 0 0 0 0"
+        "0 0 0 0 0"
+        "-60 -60 -70 -80 -80"
+        "-50 -60 -70 -80 -80"
+        "-40 -50 -60 -70 -70"
+        "-10 -20 -35 -50 -50"
+        "20 40 20 -10 -25"
+        "30 30 15 0 -15"
+    table silver =
+        "0 0 0 0 0"
+        "0 0 10 10 10"
+        "0 10 15 20 20"
+        "0 10 20 25 25"
+        "0 10 20 25 25"
+        "-5 10 20 20 20"
+        "-5 5 15 15 15"
+        "-10 5 10 10 5"
+        "-15 -5 0 -5 -10"
+    table gold =
+        "-20 -10 0 0 0"
+        "-10 0 10 10 10"
+        "-10 0 10 10 10"
+        "-20 -10 0 5 5"
+        "-20 -10 0 5 5"
+        "-15 -5 0 5 5"
+        "-10 5 15 15 10"
+        "-10 10 20 25 20"
+        "-20 0 15 10 5"
+    table pawn =
+        "0 0 0 0 0"
+        "20 20 20 20 20"
+        "30 30 30 30 30"
+        "25 25 25 25 25"
+        "15 15 15 18 18"
+        "8 8 10 8 5"
+        "0 0 0 0 0"
+        "0 0 0 0 0"
+        "0 0 0 0 0"
+
+    bishop_moves 5 : count [ find [own bishop or own horse], bishop_way, not points at own piece ]
+    rook_moves 5 : count [ find [own rook or own dragon], rook_way, not points at own piece ]
+    lance_moves 2 : count [ find own lance, lance_way, not points at own piece ]
+
+    king_attack 16 : count [
+        find opponent's king,
+        any direction,
+        step,
+        as opponent attacked,
+        north
+    ]
+    ring_unheld 24 : count [
+        find opponent's king,
+        any direction,
+        step,
+        not points at own piece,
+        as opponent attacked,
+        not held,
+        north
+    ]
+    guards 16 : count [
+        find own king,
+        any direction,
+        step,
+        points at [own gold or own silver or own narigin or own narikei or own narikyo or own tokin or own horse]
+    ]
+    escapes 8 : count [
+        find own king,
+        any direction,
+        step,
+        not points at own piece,
+        not attacked
+    ]
+    near 14 : count [
+        find [own gold or own silver or own narigin or own narikei or own narikyo or own tokin or own horse or own dragon],
+        test [ any direction, repeat 1 .. 2 times step, points at opponent's king ]
+    ]
+    hand_attack 5 : (golds + silvers + bishops + rooks) * count [
+        find opponent's king,
+        any direction,
+        step,
+        points at empty field,
+        as opponent attacked,
+        north
+    ]
+    drop_checks 8 : (golds + silvers + rooks > 0) * count [
+        find opponent's king,
+        orthogonal,
+        step,
+        points at empty field,
+        not attacked
+    ]
+    open_king -3 : (opponent's golds + opponent's silvers + opponent's bishops + opponent's rooks) * count [
+        find own king,
+        any direction,
+        step,
+        points at empty field,
+        not as opponent held,
+        north
+    ]
+    hanging 25 : count [
+        find opponent's piece,
+        not points at opponent's king,
+        as opponent attacked,
+        not attacked
+    ]
+    hanging_big 25 : count [
+        find [opponent's rook or opponent's bishop or opponent's horse or opponent's dragon],
+        as opponent attacked,
+        north
+    ]
+    pawn_threat 30 : count [
+        find own pawn,
+        north,
+        step,
+        points at opponent's piece,
+        not points at [opponent's pawn or opponent's king]
+    ]
+    knight_fork 25 : count [
+        find own knight,
+        knight_leap,
+        points at [opponent's gold or opponent's silver or opponent's rook or opponent's bishop]
+    ]
+    tempo 30 mover : 1
+}
+
 main =
     either walk or drop,
     not check,
@@ -161,3 +304,21 @@ second_pawn = either north or south, repeat 1 .. infinity times step, points at 
 
 # A pawn must not be dropped to mate. Nothing can come between it and the king, so only moves on the board escape.
 mate = north, step, points at opponent's king, not as opponent [ walk, not check ].
+
+# For the evaluation.
+
+attacked = test either [ any direction, step, points at opponent's king ] or held.
+
+# Attacked by the opponent with something else than his king.
+held =
+    test either [ any direction, step, points at [opponent's horse or opponent's dragon] ]
+    or [
+        gold_step,
+        points at [opponent's gold or opponent's narigin or opponent's narikei or opponent's narikyo or opponent's tokin]
+    ]
+    or [ silver_step, points at opponent's silver ]
+    or [ knight_leap, points at opponent's knight ]
+    or [ lance_way, points at opponent's lance ]
+    or [ bishop_way, points at [opponent's bishop or opponent's horse] ]
+    or [ rook_way, points at [opponent's rook or opponent's dragon] ]
+    or [ north, step, points at opponent's pawn ].
