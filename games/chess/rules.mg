@@ -383,7 +383,7 @@ evaluation {
         points at [opponent's knight or opponent's bishop or opponent's rook or opponent's queen]
     ]
 
-    castling 14 .. 0 : king_side + queen_side
+    castling 14 .. 0 : (king_side > 0) + (queen_side > 0)
     tempo 16 .. 8 mover : 1
 }
 
