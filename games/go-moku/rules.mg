@@ -13,6 +13,15 @@ setup { black to move }
 
 notation { coordinates }
 
+evaluation {
+    # Five fields in a row without a stone of the opponent.
+    ones 1 : count [ open_row, assert (count [ in_row ] == 1) ]
+    twos 4 : count [ open_row, assert (count [ in_row ] == 2) ]
+    threes 16 : count [ open_row, assert (count [ in_row ] == 3) ]
+    fours 60 : count [ open_row, assert (count [ in_row ] == 4) ]
+    tempo 20 mover : 1
+}
+
 main = find empty field, replace by stone, irreversible, try [ five_in_a_row, win ].
 
 # To the end of the row of own stones, then back along it.
@@ -21,3 +30,15 @@ five_in_a_row =
     while [ step, points at own stone ] do nothing,
     repeat 4 times [ step backward, points at own stone ],
     not [ assert (exact), step backward, points at own stone ].
+
+# For the evaluation.
+
+open_row =
+    find any field,
+    either north or northeast or east or southeast,
+    test [
+        not points at opponent's stone,
+        repeat 4 times [ step, not points at opponent's stone ]
+    ].
+
+in_row = repeat 0 .. 4 times step, points at own stone.

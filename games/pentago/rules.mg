@@ -10,6 +10,13 @@ properties {
     carried : move : [0 .. 2]  # nothing, an own marble, an opponent's marble
 }
 
+evaluation {
+    # Five fields in a row without a marble of the opponent.
+    twos 4 : count [ open_row, assert (count [ in_row ] == 2) ]
+    threes 16 : count [ open_row, assert (count [ in_row ] == 3) ]
+    fours 40 : count [ open_row, assert (count [ in_row ] == 4) ]
+}
+
 main =
     find empty field,
     called field,
@@ -47,3 +54,15 @@ drop =
     try [ assert (carried == 1), replace by marble ]
     else try [ assert (carried == 2), replace by opponent's marble ]
     else replace by empty field.
+
+# For the evaluation.
+
+open_row =
+    find any field,
+    either north or northeast or east or southeast,
+    test [
+        not points at opponent's marble,
+        repeat 4 times [ step, not points at opponent's marble ]
+    ].
+
+in_row = repeat 0 .. 4 times step, points at own marble.

@@ -19,6 +19,15 @@ looks {
     fields "lines"
 }
 
+evaluation {
+    # Five fields in a row without a stone of the opponent.
+    ones 1 : count [ open_row, assert (count [ in_row ] == 1) ]
+    twos 4 : count [ open_row, assert (count [ in_row ] == 2) ]
+    threes 16 : count [ open_row, assert (count [ in_row ] == 3) ]
+    fours 60 : count [ open_row, assert (count [ in_row ] == 4) ]
+    tempo 20 mover : 1
+}
+
 main =
     assign (stones = count [ find any piece ]),
     find empty field,
@@ -66,3 +75,15 @@ straight_four =
 
 # One stone more, which must be allowed, makes a straight four.
 open_three = test [ either nothing or turn 180, extend, straight_four, not five, not forbidden ].
+
+# For the evaluation.
+
+open_row =
+    find any field,
+    axis,
+    test [
+        not points at opponent's stone,
+        repeat 4 times [ step, not points at opponent's stone ]
+    ].
+
+in_row = repeat 0 .. 4 times step, points at own stone.
