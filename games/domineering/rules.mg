@@ -11,6 +11,23 @@ pieces { domino 'V' 'H' }
 
 notation { coordinates }
 
+evaluation {
+    # Dominoes that fit side by side into the rows, or columns, of empty fields.
+    room 20 : count [ find empty field, first, forth, pairs, step, points at empty field ]
+    places 10 : count [ find empty field, forth, step, points at empty field ]
+    safe 50 : count [
+        find empty field,
+        lone,
+        not [ back, step, points at empty field, lone ],
+        forth,
+        lone_pairs,
+        step,
+        points at empty field,
+        lone
+    ]
+    tempo 20 mover : 1
+}
+
 main =
     find empty field,
     replace by domino,
@@ -19,3 +36,23 @@ main =
     points at empty field,
     replace by domino,
     irreversible.
+
+# For the evaluation.
+
+forth = either [ white to move, north ] or [ black to move, east ].
+
+back = either [ white to move, south ] or [ black to move, west ].
+
+first = not [ back, step, points at empty field ].
+
+pairs = repeat 0 .. infinity times repeat 2 times [ step, points at empty field ].
+
+# A field on which the opponent can put nothing.
+lone =
+    not [
+        either [ white to move, either west or east ] or [ black to move, either south or north ],
+        step,
+        points at empty field
+    ].
+
+lone_pairs = repeat 0 .. infinity times repeat 2 times [ step, points at empty field, lone ].

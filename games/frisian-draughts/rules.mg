@@ -11,6 +11,39 @@ properties {
     endgame    : board  : [0 .. 14] unhashed  # moves since at most two kings stand against one
 }
 
+evaluation {
+    phase = count [ find any piece ] [4 .. 40]
+    calm = count [ as opponent exposed ] == 0
+
+    material { man 100  king 700 .. 550 }
+    table man =
+        "0 0 0 0 0"
+        "30 30 30 30 30"
+        "18 18 18 18 18"
+        "12 12 12 12 12"
+        "9 9 9 9 9"
+        "7 7 7 7 7"
+        "5 5 5 5 5"
+        "3 3 3 3 3"
+        "1 1 1 1 1"
+        "0 0 0 0 0"
+        ..
+        "0 0 0 0 0"
+        "80 80 80 80 80"
+        "50 50 50 50 50"
+        "36 36 36 36 36"
+        "26 26 26 26 26"
+        "18 18 18 18 18"
+        "12 12 12 12 12"
+        "7 7 7 7 7"
+        "3 3 3 3 3"
+        "0 0 0 0 0"
+    mobility -4 .. 14 : count [ find own man, either northwest or northeast, onward ]
+    # Men that can be jumped over.
+    exposed -12 : count [ exposed ]
+    tempo 8 mover : 1
+}
+
 # The most valuable capture; between equals a king's.
 capture =
     greatest (with_king) greatest (value) [
@@ -77,3 +110,7 @@ few_pieces =
         count [ find own king ] + count [ find opponent's king ] <= 3),
     assign (endgame++),
     try [ assert (endgame == (count [ find any piece ] == 3 ? 14 : 4)), draw ].
+
+# For the evaluation.
+
+exposed = find own man, any direction, test [ next, points at opponent's piece ], turn 180, onward.

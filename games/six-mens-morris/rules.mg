@@ -22,8 +22,14 @@ setup {
 
 evaluation {
     material { man 120 }
-    mills 24 : count [ find own man, mill ]
-    mobility 9 : count [ find own man, any direction, step, points at empty field, north ]
+    mills 10 : count [ find own man, mill ]
+    half_mills 35 : count [
+        find empty field,
+        either [ any direction, repeat 2 times [ step, points at own man ] ] or between_two,
+        north
+    ]
+    mobility 10 : count [ find own man, any direction, step, points at empty field, north ]
+    blocked -14 : count [ find own man, not [ any direction, step, points at empty field ] ]
     tempo 8 mover : 1
 }
 

@@ -30,6 +30,32 @@ setup {
 
 notation { coordinates }
 
+evaluation {
+    calm = count [ find opponent's king, ride, at_edge ] == 0
+
+    material { man 50 }
+    # There are half as many Swedes.
+    swedes 50 : count [ white to move, find own man ]
+    # Open ways of the king to the edge, with one move and with two.
+    ways 120 : count [ find own king, ride, at_edge ]
+    two_ways 400 : count [ find own king, ride, at_edge ] > 1
+    ways_after 12 : count [ find own king, ride, ride, at_edge, north ]
+    king_room 6 : count [ find own king, ride ]
+    beset -40 : count [ find own king, orthogonal, step, points at opponent's man ]
+    # Muscovites that cut off the corners.
+    watch 10 : count [ black to move, find own man, watching ]
+    hemmed -3 : count [
+        white to move,
+        find own king,
+        ride,
+        orthogonal,
+        step,
+        points at opponent's man
+    ]
+    mobility 1 : count [ find own man, ride ]
+    tempo 10 mover : 1
+}
+
 main =
     find own piece,
     pick up,
@@ -71,3 +97,13 @@ king_caught =
     or [ not throne, not beside_throne, step, points at own man ].
 
 beside_throne = test [ orthogonal, step, throne ].
+
+# For the evaluation.
+
+ride = orthogonal, repeat 1 .. infinity times [ step, points at empty field, not throne ].
+
+at_edge = assert (row == 1 || row == 9 || column == 1 || column == 9).
+
+watching =
+    either assert ((row == 2 || row == 8) && (column == 3 || column == 7))
+    or assert ((row == 3 || row == 7) && (column == 2 || column == 8)).
