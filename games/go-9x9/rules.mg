@@ -27,6 +27,30 @@ looks {
     fields "lines"
 }
 
+evaluation {
+    area 60 : count [ own_area ]
+    # Empty fields near own stones only.
+    influence 30 : count [
+        find empty field,
+        test [ near, points at own stone ],
+        not [ near, points at opponent's stone ]
+    ]
+    liberties 10 : count [ find empty field, test [ neighbour, points at own stone ] ]
+    atari -60 : count [
+        find own stone,
+        assert (count [ group, neighbour, points at empty field, north ] == 1)
+    ]
+    short -20 : count [
+        find own stone,
+        assert (count [ group, neighbour, points at empty field, north ] == 2)
+    ]
+    edge -15 : count [
+        find own stone,
+        assert (row == 1 || row == size || column == 1 || column == size)
+    ]
+    tempo 30 mover : 1
+}
+
 # The second pass in a row ends the game.
 main = try [ assert (passes == 2), count_area ] else either play or pass.
 
@@ -70,3 +94,9 @@ own_area =
     ].
 
 reach = repeat 0 .. infinity times [ points at empty field, neighbour ].
+
+# For the evaluation.
+
+near = repeat 1 .. 2 times neighbour.
+
+group = repeat 0 .. infinity times [ neighbour, points at own stone ].

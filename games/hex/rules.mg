@@ -13,16 +13,25 @@ pieces { stone 'X' 'O' }
 notation { coordinates }
 
 evaluation {
-    # Rows, or columns, in which one has a stone.
-    reach 16 : count [ find own stone, sideways, while step do nothing ]
+    # Fields from which both sides are at most so many stones away; bridges cost nothing.
+    joined_0 60 : count [ find own stone, test [ links, near_side ], test [ links, far_side ] ]
+    joined_1 20 : count [
+        find [own stone or empty field],
+        test [ links_1, near_side ],
+        test [ links_1, far_side ]
+    ]
+    joined_2 10 : count [
+        find [own stone or empty field],
+        test [ links_2, near_side ],
+        test [ links_2, far_side ]
+    ]
+    joined_3 5 : count [
+        find [own stone or empty field],
+        test [ links_3, near_side ],
+        test [ links_3, far_side ]
+    ]
     bridges 9 : count [ find own stone, bridge, points at own stone ]
     linked 3 : count [ find own stone, any direction, step, points at own stone ]
-    at_sides 8 : count [ find own stone, at_side ]
-    central 3 : count [
-        find own stone,
-        assert (4 * column > size && 4 * column < 3 * size + 4 && 4 * row > size &&
-            4 * row < 3 * size + 4)
-    ]
     tempo 15 mover : 1
 }
 
@@ -51,11 +60,20 @@ take_over =
 
 # For the evaluation.
 
-sideways = either [ white to move, west ] or [ black to move, south ].
+hop = either [ any direction, step, north ] or [ bridge, north ].
 
-at_side =
-    either [ white to move, assert (row == 1 || row == size) ]
-    or [ black to move, assert (column == 1 || column == size) ].
+links = repeat 0 .. infinity times [ hop, points at own stone ].
+
+links_1 = repeat 0 .. 1 times [ links, hop, points at empty field ], links.
+
+links_2 = repeat 0 .. 2 times [ links, hop, points at empty field ], links.
+
+links_3 = repeat 0 .. 3 times [ links, hop, points at empty field ], links.
+
+near_side = either [ white to move, assert (row == 1) ] or [ black to move, assert (column == 1) ].
+
+far_side =
+    either [ white to move, assert (row == size) ] or [ black to move, assert (column == size) ].
 
 # Two fields with two common neighbours that are both empty.
 bridge =

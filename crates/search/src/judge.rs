@@ -187,14 +187,12 @@ impl Judge {
         }
     }
 
-    /// The engine that plays such a game best.
+    /// The engine that plays such a game best. What rules say or what was learned knows more than random games find out, as
+    /// far as the bundled games tell.
     pub fn suits<G: Game>(&self, game: &G) -> Engine {
-        match (&self.way, self.standard.suits(game)) {
-            // What was learned knows what random games would have to find out.
-            (_, Engine::Mcts) if self.learned.is_some() => Engine::NegaScout,
-            // With very many moves, playing games to their end tells more than a few plies do.
-            (Way::Rules(_), Engine::Mcts) if self.standard.mean_moves() <= 60.0 => Engine::NegaScout,
-            (_, engine) => engine,
+        match self.standard.suits(game) {
+            Engine::Mcts if self.appraiser().is_some() || self.learned.is_some() => Engine::NegaScout,
+            engine => engine,
         }
     }
 }

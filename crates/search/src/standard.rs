@@ -155,11 +155,6 @@ impl Standard {
         self.mobility * (moves.min(100_000) as i32 - mean) / mean
     }
 
-    /// How many moves a position has on average.
-    pub fn mean_moves(&self) -> f64 {
-        self.mean_moves
-    }
-
     /// The engine that plays such a game best.
     pub fn suits<G: Game>(&self, game: &G) -> Engine {
         match game.description().players {
