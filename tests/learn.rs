@@ -165,7 +165,7 @@ fn what_cannot_be_learned_is_refused() {
     let folder = Folder::new("refuse");
     let rules = folder.file("rules.mg");
     for (arguments, message) in [
-        (&["learn", "ultimate-tic-tac-toe", "--output", "x.toml"][..], "the rules have no `evaluation` to tune"),
+        (&["learn", "hexxagon", "--output", "x.toml"][..], "the rules have no `evaluation` to tune"),
         (&["learn", "hanoi", "--output", "x.toml"], "puzzles have no opponent"),
         (&["learn", &rules, "--lambda", "2"], "is not between 0 and 1"),
         (&["learn", "breakthrough"], "`--output FILE`"),

@@ -36,13 +36,17 @@ fn two_threats_are_seen_before_many_random_games() {
 
 #[test]
 fn it_is_chosen_where_random_games_tell_nothing_about_positions() {
-    let engine = |name: &str, rules: &str| {
+    let suited = |name: &str, rules: &str, evaluation: Option<&str>| {
         let options = CompilerOptions { name: name.to_string(), parameters: Vec::new() };
         let game = JitGame::new(compile(rules, &options).program.unwrap()).unwrap();
-        Judge::new(&game, Some("measured")).unwrap().suits(&game)
+        Judge::new(&game, evaluation).unwrap().suits(&game)
     };
+    let engine = |name: &str, rules: &str| suited(name, rules, Some("measured"));
     // Pieces move when a part of the board is turned, and what that says about them does not go with results.
-    assert_eq!(engine("pentago", include_str!("../../../games/pentago/rules.mg")), Engine::Mcts);
+    let pentago = include_str!("../../../games/pentago/rules.mg");
+    assert_eq!(engine("pentago", pentago), Engine::Mcts);
+    // But the rules know something.
+    assert_eq!(suited("pentago", pentago, None), Engine::NegaScout);
     // As many moves and pieces, but here they tell.
     assert_eq!(
         engine("breakthrough", include_str!("../../../games/breakthrough/rules.mg")),
