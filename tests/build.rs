@@ -21,7 +21,7 @@ fn generated_rust_is_printed() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success());
     assert!(text.starts_with("//! tic-tac-toe, generated from its rules"), "{text}");
-    for part in ["impl Code<WORDS> for Rules", "fn main_white_generate(position: &Position", "const WHITE_"] {
+    for part in ["impl Code for Rules", "fn main_white_generate(position: &Position", "const WHITE_"] {
         assert!(text.contains(part), "{part} is missing in {text}");
     }
     assert!(!text.contains("unsafe"));
@@ -57,7 +57,7 @@ fn programs_are_built_once_and_run_with_the_same_arguments() {
     let cargo = folder.join("cargo.sh");
     let script = "#!/bin/sh\n\
         mkdir -p \"$CARGO_TARGET_DIR/release\"\n\
-        test -f Cargo.lock -a -f src/game.rs -a -f src/program.ir -a -f ../../crates/standalone/Cargo.toml || exit 9\n\
+        test -f Cargo.lock -a -f src/game.rs -a -f src/program.ir -a -f ../../crates/cli/Cargo.toml || exit 9\n\
         cp /bin/echo \"$CARGO_TARGET_DIR/release/$(basename \"$PWD\")\"\n";
     std::fs::write(&cargo, script).unwrap();
     std::fs::set_permissions(&cargo, std::fs::Permissions::from_mode(0o755)).unwrap();

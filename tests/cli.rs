@@ -101,7 +101,7 @@ fn wrong_input_is_explained() {
         (&["perft", "missing.mg", "1"], 1, "cannot read `missing.mg`"),
         (&["perft", "chess", "one"], 2, "invalid value"),
         (&["moves", "chess", "--position", "8/8"], 1, "8 are expected"),
-        (&["moves", "chess", "--position", "8/8/8/8/8/8/8/7x w - - 0 1"], 1, "`x` is no piece"),
+        (&["moves", "chess", "--position", "8/8/8/8/8/8/8/7x w - - 0 1"], 1, "`x` is not a piece"),
         (&["moves", "othello", "--position", "8/8/8/8/8/8/8/8 w seeds=1"], 1, "no property `seeds`"),
         (&["perft", "chess", "1", "--backend", "magic"], 2, "possible values"),
         (&["nonsense"], 2, "unrecognized subcommand"),
@@ -229,7 +229,7 @@ fn moves_after_others_obey_the_ban_on_repetition() {
     assert!(after("a1,b1,b2,pass").contains("a2"));
     let output = multigame(&[&game[..], &["--after", "a1,a1"]].concat());
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("`a1` is no legal move here"));
+    assert!(stderr(&output).contains("`a1` is not a legal move here"));
 }
 
 /// Known values of the puzzles, found with the commands that people use.

@@ -1,4 +1,5 @@
-//! The documentation is true: every program in it compiles, every move, count, message and table in it is as stated.
+//! The documentation is true: every program in it compiles, every move, count, message and table in it is as
+//! stated.
 //!
 //! Fenced blocks are told apart by the word after the fence:
 //!
@@ -12,7 +13,8 @@
 //! | `text` | after a program: facts about it, see [`Facts`] |
 //! | `console` | after the file of a tutorial: commands after `$ ` and what they print, see [`transcript`] |
 //!
-//! `UPDATE_DOCS=1 cargo test --test docs -- --test-threads 1` formats the programs and writes the generated tables anew.
+//! `UPDATE_DOCS=1 cargo test --test docs -- --test-threads 1` formats the programs and writes the generated
+//! tables anew.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -124,10 +126,11 @@ fn check_codes(text: &str, ignored: &[&str], expected: &[&str]) -> Result<(), St
     Err(format!("the diagnostics should be {expected:?}, they are\n{}\nin\n{text}", shown.join("\n")))
 }
 
-/// Facts about a game, one a line. `position: TEXT` and `play: MOVE, MOVE` say about which position the following
-/// ones are, `set: NAME=VALUE` begins again with another parameter; `moves:` gives all legal moves, `perft:` counts
-/// from depth 1, `text:` the position, `status:` the outcome or `playing`, `value:` what the position is worth to the player to move by the rules'
-/// evaluation, `terms:` what its terms contribute, `error:` a part of the run-time error.
+/// Facts about a game, one a line. `position: TEXT` and `play: MOVE, MOVE` say about which position the
+/// following ones are, `set: NAME=VALUE` begins again with another parameter; `moves:` gives all legal moves,
+/// `perft:` counts from depth 1, `text:` the position, `status:` the outcome or `playing`, `value:` what the
+/// position is worth to the player to move by the rules' evaluation, `terms:` what its terms contribute,
+/// `error:` a part of the run-time error.
 struct Facts<'a> {
     program: &'a str,
     parameters: Vec<(String, i64)>,
@@ -275,6 +278,21 @@ fn check_examples(path: &str, report: &mut Report) {
     }
 }
 
+/// The reference of the options is what the program says about them.
+#[test]
+fn options_are_documented_as_they_are_declared() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/options.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let (begin, end) = ("--markdown` -->\n", "<!-- options: to here");
+    let start = text.find(begin).unwrap() + begin.len();
+    let table = &text[start..start + text[start..].find(end).unwrap()];
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_multigame")).args(["options", "--markdown"]).output().unwrap();
+    let declared = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(table, declared, "put what `multigame options --markdown` prints into docs/options.md");
+    assert!(declared.contains("| `deepening` | 0, 1 or 2 | 1 |"), "{declared}");
+}
+
 #[test]
 fn the_examples_of_the_reference_are_true() {
     let mut report = Report::default();
@@ -343,9 +361,9 @@ fn with_step(program: &str, step: &str) -> String {
     all.into_iter().map(|(_, text)| format!("{text}\n\n")).collect()
 }
 
-/// Runs the commands of a transcript in a folder and compares what they print. A line `...` stands for any lines;
-/// where a note says `numbers vary`, only the words are compared; after `$ multigame play` a line `NAME> TEXT` is
-/// what the user types.
+/// Runs the commands of a transcript in a folder and compares what they print. A line `...` stands for any
+/// lines; where a note says `numbers vary`, only the words are compared; after `$ multigame play` a line
+/// `NAME> TEXT` is what the user types.
 fn transcript(block: &Block, folder: &Path, report: &mut Report) {
     let mut commands: Vec<(&str, Vec<&str>, String)> = Vec::new();
     for line in block.text.lines() {
@@ -528,8 +546,9 @@ fn reserved_words_are_reserved_and_others_are_not() {
     }
 }
 
-/// Sizes elsewhere: lines of the first Multigame (thesis, table 3.2), then lines/bytes of Ludii and of Regular
-/// Boardgames (own measurements, comments removed; Ludii without metadata and without its shared definitions).
+/// Sizes elsewhere: lines of the first Multigame (thesis, table 3.2), then lines/bytes of Ludii and of
+/// Regular Boardgames (own measurements, comments removed; Ludii without metadata and without its shared
+/// definitions).
 const ELSEWHERE: &[(&str, &str, &str, &str)] = &[
     ("15-puzzle", "39", "2381 bytes (all sizes)", "31/708"),
     ("24-puzzle", "50", "-", "-"),

@@ -1,5 +1,5 @@
-//! Evaluations as users meet them: lower bounds that must not lie, values that must be the same for both players,
-//! and commands.
+//! Evaluations as users meet them: lower bounds that must not lie, values that must be the same for both
+//! players, and commands.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -17,8 +17,8 @@ fn program(path: &str) -> Program {
     compilation.program.unwrap_or_else(|| panic!("{path}: {:?}", compilation.diagnostics))
 }
 
-/// All distances from the goal of the 8-puzzle, by breadth-first search; its rules there have no `goal`, so the search
-/// can begin in it.
+/// All distances from the goal of the 8-puzzle, by breadth-first search; its rules there have no `goal`, so
+/// the search can begin in it.
 fn distances(game: &JitGame) -> HashMap<u64, (<JitGame as Game>::Position, u32)> {
     let start = game.initial();
     let mut known = HashMap::from([(game.signature(&start), (start.clone(), 0))]);

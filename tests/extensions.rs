@@ -1,18 +1,16 @@
 //! Rules that name their moves, judge repetition and build on other games: any of them compiles or is refused, plays
-//! without a panic, has unique names that read back, and is the same to native code. `fuzz/fuzz_targets/extensions.rs`
-//! does the same with coverage guidance.
+//! without a panic, has unique names that read back, and is the same to native code. The fuzz target `extensions` does the
+//! same with coverage guidance.
 
+use multigame_fuzzing::extensions as check;
 use proptest::prelude::*;
-
-#[path = "extensions/generator.rs"]
-mod generator;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn rules_with_names_judges_and_bases_keep_their_promises(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
-        generator::check(&generator::rules(&bytes));
+        check::check(&multigame_generator::extended_rules(&bytes));
     }
 
     #[test]
@@ -29,7 +27,7 @@ proptest! {
         text.splice(start..end, insert.chars());
         // Most of the damage makes an error; what still compiles is played for one move only.
         let text: String = text.into_iter().collect();
-        if let Some(program) = generator::program(&text) {
+        if let Some(program) = check::program(&text) {
             let game = multigame_ir::RulesGame::new(program);
             let _ = multigame_game::Game::count(&game, &multigame_game::Game::initial(&game));
         }
@@ -42,8 +40,8 @@ fn many_of_them_compile() {
     let texts = (0..400u32).map(|number| {
         let bytes: Vec<u8> =
             (0..40u32).map(|at| (number.wrapping_mul(2_654_435_761).rotate_left(at) >> 7) as u8).collect();
-        generator::rules(&bytes)
+        multigame_generator::extended_rules(&bytes)
     });
-    let compiled = texts.filter(|text| generator::program(text).is_some()).count();
+    let compiled = texts.filter(|text| check::program(text).is_some()).count();
     assert!(compiled > 60, "{compiled} of 400 compile");
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use multigame_compiler::{Options, compile};
 use multigame_game::{
-    Ending, Game, Line, Random, Status, check_position, notation, parse_position, perft, playout,
+    Ending, Game, Line, Portable, Random, Status, check_position, notation, parse_position, perft, playout,
     position_text,
 };
 use multigame_ir::{RulesGame, RulesPosition};
@@ -183,7 +183,7 @@ fn state_counts_are_as_published() {
     }
 }
 
-/// How many positions are at each of so many distances; `key` tells them apart.
+/// How many positions are at each of this many distances; `key` tells them apart.
 fn levels<G: Game, K: Eq + Hash>(
     game: &G,
     start: G::Position,
@@ -328,6 +328,82 @@ fn random_games_keep_every_promise() {
             let checked = check_position(&game, middle, 40);
             assert!(checked.is_ok(), "{}: {checked:?}", bundled.name);
             moves_keep_signatures(&bundled.name, &game, middle);
+        }
+    }
+}
+
+/// Positions and moves survive the journey to another process, and nothing is made of bytes that are not one
+/// of them.
+#[test]
+fn positions_and_moves_travel() {
+    for bundled in bundled() {
+        let rules = bundled.game(&BTreeMap::new(), false);
+        travel_along_games(&bundled.name, &rules, 1);
+        let native = JitGame::new(rules.program().clone());
+        travel_along_games(
+            &bundled.name,
+            &native.unwrap_or_else(|error| panic!("{}: {error}", bundled.name)),
+            3,
+        );
+    }
+}
+
+fn travel_along_games<G: Portable>(name: &str, game: &G, games: u64) {
+    for seed in 0..games {
+        let mut line = Line::new(game, game.initial());
+        playout(&mut line, 60, &mut Random::new(seed)).unwrap();
+        for position in line.positions() {
+            let mut bytes = Vec::new();
+            game.pack_position(position, &mut bytes);
+            for length in [0, bytes.len() / 2, bytes.len() - 1] {
+                assert!(game.unpack_position(&mut &bytes[..length]).is_err(), "{name}: {length} bytes");
+            }
+            let read =
+                game.unpack_position(&mut &bytes[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(&read, position, "{name}");
+            assert_eq!(game.signature(&read), game.signature(position), "{name}");
+            assert_eq!(game.is_irreversible(&read), game.is_irreversible(position), "{name}");
+        }
+        let (mut position, mut child) = (game.initial(), game.initial());
+        for mv in line.moves() {
+            let mut bytes = Vec::new();
+            game.pack_move(mv, &mut bytes);
+            assert!(game.unpack_move(&mut &bytes[..bytes.len() - 1]).is_err(), "{name}");
+            let read = game.unpack_move(&mut &bytes[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(&read, mv, "{name}");
+            assert_eq!(game.move_key(&read), game.move_key(mv), "{name}");
+            game.apply(&position, &read, &mut child);
+            position.clone_from(&child);
+        }
+        assert_eq!(&position, line.position(), "{name}");
+    }
+}
+
+/// Whatever bytes arrive: machine code is given a position that a diagram has, or nothing.
+#[test]
+fn damaged_positions_are_refused_or_are_positions() {
+    for bundled in bundled().into_iter().filter(|bundled| bundled.name != "go") {
+        let game = JitGame::new(bundled.game(&BTreeMap::new(), false).program().clone()).unwrap();
+        let mut random = Random::new(5);
+        let mut line = Line::new(&game, game.initial());
+        playout(&mut line, 30, &mut Random::new(9)).unwrap();
+        for round in 0..200 {
+            let position = &line.positions()[random.below(line.positions().len())];
+            let mut bytes = Vec::new();
+            game.pack_position(position, &mut bytes);
+            for _ in 0..1 + round % 3 {
+                let place = random.below(bytes.len());
+                bytes[place] ^= 1 << random.below(8);
+            }
+            if let Ok(read) = game.unpack_position(&mut &bytes[..]) {
+                let again = game.position(&game.diagram(&read));
+                let (mut first, mut second) = (Vec::new(), Vec::new());
+                game.pack_position(&read, &mut first);
+                game.pack_position(&again, &mut second);
+                // Signature and header, which says how the game ended, are not part of a diagram.
+                assert_eq!(first[16..], second[16..], "{}: {:?}", bundled.name, game.diagram(&read));
+                let _ = game.count(&read);
+            }
         }
     }
 }

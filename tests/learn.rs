@@ -352,6 +352,12 @@ fn a_network_is_learned_proved_and_used() {
 
     let unfit = multigame(&["search", "tic-tac-toe", "--depth", "1", "--network", &other]);
     assert!(text(&unfit.stderr).contains("learn again with these rules"), "{}", text(&unfit.stderr));
+    let changed = file.replace("\"hidden\": 16", "\"hidden\": 32");
+    std::fs::write(folder.file("network.json"), changed).unwrap();
+    let broken = multigame(&["search", &rules, "--depth", "1"]);
+    assert!(text(&broken.stderr).contains("its checksum does not fit"), "{}", text(&broken.stderr));
+    // Without the checksum, which tells of any change, the content is looked at.
+    let file = format!("{}}}", &file[..file.rfind(",\"sum\"").unwrap()]);
     let damaged = file.replace("\"weights\": \"", "\"weights\": \"!");
     std::fs::write(folder.file("network.json"), damaged).unwrap();
     let broken = multigame(&["search", &rules, "--depth", "1"]);

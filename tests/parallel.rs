@@ -153,11 +153,11 @@ fn wrong_wishes_are_explained() {
         (&["solve", "15-puzzle", "--threads", "2", "--checkpoint", "x"], "leave `--checkpoint`"),
         (&["solve", "15-puzzle", "--threads", "2", "--policy", "ybwc"], "use `stealing`"),
         (&["perft", "othello", "2", "--threads", "0"], "not in 1..=256"),
-        (&["simulate", "othello", "--policy", "lazy-smp"], "--threads N --policy lazy-smp"),
+        (&["simulate", "othello", "--policy", "abdada"], "--threads N --policy abdada"),
         (&["simulate", "othello", "--network", "cray"], "known are ideal"),
         (&["simulate", "othello", "--network", "transputer", "--processors", "24"], "power of two"),
         (&["simulate", "15-puzzle", "--policy", "jamboree"], "for puzzles use `stealing`"),
-        (&["simulate", "15-puzzle", "--memory", "shared"], "leave it out for a puzzle"),
+        (&["simulate", "15-puzzle", "--policy", "windows", "--memory", "hybrid"], "use memory `private`"),
         (&["simulate", "15-puzzle", "--line-last"], "leave it out for a puzzle"),
         (&["simulate", "othello", "--tree", "width=3"], "random-tree"),
         (&["simulate", "random-tree", "--tree", "wide=3"], "it has width"),
@@ -166,4 +166,39 @@ fn wrong_wishes_are_explained() {
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && stderr.contains(wanted), "{arguments:?}: {stderr}");
     }
+}
+
+#[test]
+fn experiments_go_on_where_they_stopped_and_are_reported() {
+    let folder = std::env::temp_dir().join(format!("multigame-experiment-{}", std::process::id()));
+    let (results, out) = (folder.join("results"), folder.join("report"));
+    let (at, to) = (results.to_str().unwrap(), out.to_str().unwrap());
+    let run = ["experiment", "run", "multello", "--quick", "--results", at];
+    assert!(stdout(&multigame(&run)).starts_with("multello: 6 runs"));
+    assert!(stdout(&multigame(&run)).contains("multello: 0 runs"), "everything is known");
+    // As if the program had been killed while it wrote its last line.
+    let file = results.join("multello.jsonl");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, &text[..text.len() - 10]).unwrap();
+    assert!(stdout(&multigame(&run)).contains("multello: 1 runs"));
+    assert_eq!(std::fs::read_to_string(&file).unwrap().lines().count(), 6);
+    let report = ["experiment", "report", "multello", "--results", at, "--out", to];
+    assert!(stdout(&multigame(&report)).starts_with("6 rows of 1 experiments"));
+    let page = std::fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(page.contains("Multello, table 4.2, p. 62") && page.contains("<svg"));
+    assert!(
+        std::fs::read_to_string(out.join("report.md")).unwrap().contains("pictures/multello-profile.svg")
+    );
+    assert!(out.join("pictures/multello-profile.svg").exists());
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn experiments_are_listed_and_unknown_ones_refused() {
+    assert!(stdout(&multigame(&["experiment", "list"])).contains("zugzwang-speedup"));
+    let shown = stdout(&multigame(&["experiment", "show", "zugzwang-speedup"]));
+    assert!(shown.contains("ZUGZWANG, table 4.3, p. 102") && shown.contains("--document"));
+    let unknown = multigame(&["experiment", "run", "zugzwang"]);
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("multigame experiment list"));
 }

@@ -1,4 +1,5 @@
-//! Searching from the command line: best moves, solutions, limits, the shell, and what is said about wrong input.
+//! Searching from the command line: best moves, solutions, limits, the shell, and what is said about wrong
+//! input.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -106,6 +107,37 @@ fn a_game_stopped_before_its_end_is_not_called_a_draw() {
         assert_eq!(ran.out, "");
         assert!(ran.err.contains("not solved"), "{}", ran.err);
     }
+}
+
+/// The first player wins at connect-4, but the first iterations see a draw.
+#[test]
+fn a_search_without_time_proves_nothing() {
+    for engine in ["negascout", "alphabeta", "mtdf"] {
+        for threads in ["1", "2"] {
+            let few = ["--time", "1ms", "--table", "1", "--engine", engine, "--threads", threads];
+            let ran = run(1, &[&["solve", "connect-4"], &few[..]].concat());
+            assert!(
+                ran.out.is_empty() && ran.err.contains("not solved"),
+                "{engine}: {} {}",
+                ran.out,
+                ran.err
+            );
+            let ran = run(1, &[&["solve", "connect-4", "--json"], &few[..]].concat());
+            let report: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+            assert!(report["result"].is_null(), "{engine}: {report}");
+        }
+    }
+    let ran = run(1, &["solve", "15-puzzle", "--engine", "idastar", "--nodes", "1000"]);
+    assert!(ran.err.contains("not solved: it takes at least"), "{}", ran.err);
+}
+
+/// Allocating the table takes longer than solving the game.
+#[test]
+fn time_to_prepare_a_search_is_not_its_time() {
+    let begin = Instant::now();
+    let solved = json(&["solve", "tic-tac-toe", "--engine", "negascout", "--table", "1024", "--json"]);
+    let seconds = solved["seconds"].as_f64().unwrap();
+    assert!(seconds * 2.0 < begin.elapsed().as_secs_f64(), "{solved}");
 }
 
 #[test]
@@ -398,8 +430,8 @@ fn wrong_commands_name_the_remedy() {
     wrong(&["search", "chess", "--options", "etc=on,tt=off"], "tt=on");
     wrong(&["search", "chess", "--engine", "idastar"], "2 players play");
     wrong(&["search", "chess", "--position", "nonsense"], "position");
-    wrong(&["search", "chess", "--table", "100000000"], "smaller `--table`");
-    wrong(&["solve", "chess", "--table", "100000000"], "smaller `--table`");
+    wrong(&["search", "chess", "--table", "1000000"], "smaller `--table`");
+    wrong(&["solve", "chess", "--table", "1000000"], "smaller `--table`");
     wrong(&["search", "tic-tac-toe", "--position", "XOX/XOO/OXX w"], "is over");
     wrong(&["solve", "chess", "--engine", "mcts"], "--engine dfpn");
     wrong(&["search", "15-puzzle", "--depth", "1"], "--depth");

@@ -8,7 +8,13 @@ mod client;
 mod contract;
 #[path = "server/hostile.rs"]
 mod hostile;
+#[cfg(target_os = "linux")]
+#[path = "server/lifetime.rs"]
+mod lifetime;
 #[path = "server/parallel.rs"]
 mod parallel;
 #[path = "server/searches.rs"]
 mod searches;
+#[cfg(target_os = "linux")]
+#[path = "server/strangers.rs"]
+mod strangers;

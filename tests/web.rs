@@ -2,6 +2,8 @@
 //!
 //! What the scripts need besides the binary is installed by `tests/setup`.
 
+#![allow(clippy::print_stdout, reason = "the browser says what failed")]
+
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -32,7 +32,7 @@ class Oracle(ABC):
     properties = ()
     # Parameters of our rules.
     parameters = {}
-    # Who confirms what is frozen.
+    # The programs that confirm frozen positions.
     program = "an independent program of this folder"
 
     @abstractmethod
@@ -448,7 +448,7 @@ def main():
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--plies", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--freeze", type=int, default=0, metavar="POSITIONS", help="keep so many of the positions")
+    parser.add_argument("--freeze", type=int, default=0, metavar="POSITIONS", help="keep this many of the positions")
     arguments = parser.parse_args()
     names = list(ORACLES) if arguments.names == ["all"] else arguments.names
     same = True

@@ -1,6 +1,6 @@
 """Keeps what a comparison has confirmed: positions with our successors, which the oracle found too.
 
-`tests/games.rs` checks the file `games/NAME/frozen.toml` without the oracle. A hash stands for the set of successors:
+`tests/games.rs` checks the file `games/NAME/frozen.toml` without the oracle. A hash represents the set of successors:
 FNV-1a of 64 bits over their position texts, sorted and joined by line ends.
 """
 

@@ -701,7 +701,7 @@ def main():
     parser.add_argument("--games", type=int, default=2)
     parser.add_argument("--plies", type=int, default=700)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--freeze", type=int, default=0, metavar="POSITIONS", help="keep so many of the positions")
+    parser.add_argument("--freeze", type=int, default=0, metavar="POSITIONS", help="keep this many of the positions")
     arguments = parser.parse_args()
     same = True
     for name in NAMES if arguments.names == ["all"] else arguments.names:

@@ -41,7 +41,7 @@ class Tablut:
     def after(self, before, field, target, own):
         cells = dict(before)
         cells[target] = cells.pop(field)
-        # What is captured is decided before anything is removed.
+        # All captures are decided before anything is removed.
         taken = [victim for direction in STRAIGHT if (victim := self.victim(cells, target, direction, own))]
         for victim in taken:
             del cells[victim]

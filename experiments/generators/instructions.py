@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "target" / "release" / "multigame"
 VALGRIND = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
             "--smc-check=all-non-file"]
-LEAVES = 60_000  # the first depth with so many leaves is measured
+LEAVES = 60_000  # the first depth with this many leaves is measured
 
 
 def run(arguments):

@@ -16,6 +16,7 @@ import argparse
 import json
 import subprocess
 import sys
+import textwrap
 import tomllib
 from pathlib import Path
 
@@ -24,7 +25,7 @@ LIBRARY = HERE.parents[1] / "games"
 
 
 class Failed(Exception):
-    """What went wrong with a game."""
+    """An error in a game."""
 
 
 def run(arguments, name, *options):
@@ -64,7 +65,7 @@ def starts(name):
 
 
 def coverage(arguments, name):
-    """What was never used, and why."""
+    """The parts of the rules that were never used, with the reasons."""
     rare = tomllib.loads((HERE / "rare.toml").read_text()).get(name, [])
     reasons = {(entry["rule"], entry["text"]): entry["why"] for entry in rare}
     unused = run(arguments, name, "--coverage", *starts(name))["coverage"]["unused"]
@@ -74,20 +75,26 @@ def coverage(arguments, name):
         lines.append(f"- {name}, `{part['rule']}`, line {part['line']}, `{part['text']}`: {why}")
     used = reasons.keys() - {(part["rule"], part["text"]) for part in unused}
     lines += [f"- {name}, `{rule}`, `{text}`: **used after all**" for rule, text in sorted(used)]
-    return "\n".join(lines)
+    return "\n".join(map(wrapped, lines))
+
+
+def wrapped(item):
+    """An item of a list in lines of 110 columns."""
+    return textwrap.fill(item, 110, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 HEADS = {
     "games": """# {games} random games of every game
 
-Written by `run.py`, which says how. Puzzles are given up after 200 moves.
+`run.py` writes this report. Puzzles are given up after 200 moves.
 
 | game | ended | by repetition | moves | names read back |
 |---|---|---|---|---|""",
     "coverage": """
 ## Parts of the rules that had no result in {games} games
 
-The games began at the start and at the positions of `known.toml`. Games that are not listed used all of their rules.
+The games began at the start and at the positions of `known.toml`. Games that are not listed used all of their
+rules.
 """,
 }
 

@@ -29,7 +29,7 @@ def match(folder, game, first, second, games, nodes, limit, *more):
     command = [PROGRAM, "match", first, second, "--game", game, "--games", str(games), "--nodes", str(nodes),
                "--max-plies", "300", "--log", os.path.join(folder, name + ".jsonl"), "--json", *more]
     if limit:
-        # What is there after that time counts: an interrupted match says how it stands.
+        # The score after that time counts: an interrupted match prints it.
         command = ["timeout", "--signal", "INT", str(limit), *command]
     done = subprocess.run(command, capture_output=True, text=True)
     if not done.stdout:

@@ -26,7 +26,7 @@ abstractions {
 }
 
 evaluation {
-    # How far each tile is from home, along rows and columns.
+    # The distance of each tile from home, along rows and columns.
     table tile_1 = "1 0 1 2" "2 1 2 3" "3 2 3 4" "4 3 4 5"
     table tile_2 = "2 1 0 1" "3 2 1 2" "4 3 2 3" "5 4 3 4"
     table tile_3 = "3 2 1 0" "4 3 2 1" "5 4 3 2" "6 5 4 3"

@@ -21,7 +21,7 @@ piece_move =
     either [ points at empty field, put down, no_progress ] or capture,
     called field.
 
-# Who captures is gone, so the move must be told how it is called.
+# The capturing piece is gone, so the rules name the move themselves.
 lift = called field, pick up.
 
 capture = points at opponent's piece, as opponent unsettle, explode.

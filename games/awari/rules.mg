@@ -2,7 +2,7 @@
 
 topology graph
 dimensions (6, 2)
-sides = 2  # each player sees his own houses in row 1
+sides = 2  # each player sees the own houses in row 1
 no moves = error
 
 directions {
@@ -71,5 +71,5 @@ over =
 
 take_the_rest = called "rest", score (store + sum (seeds) [ own_house ] - opponent's store).
 
-# Nothing will happen any more: each player takes what lies in his own houses.
+# Nothing will happen any more: each player takes the seeds in the own houses.
 split = score (store + sum (seeds) [ own_house ] - opponent's store - sum (seeds) [ their_house ]).

@@ -540,7 +540,7 @@ attacker =
     or [ find own rook, test [ orthogonal, glide, near_king ] ]
     or [ find own queen, test [ any direction, glide, near_king ] ].
 
-# Held by the opponent with something else than his king.
+# Held by the opponent with another piece than the king.
 held =
     test either [ either northwest or northeast, step, points at opponent's pawn ]
     or [ leap, points at opponent's knight ]

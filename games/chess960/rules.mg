@@ -54,7 +54,7 @@ arrange =
     assign (king_side = column, opponent's king_side = 9 - column),
     for each own piece do [ assert (row == 1), mirror ].
 
-# The empty field of the home row with so many others to its left.
+# The empty field of the home row with this many others to its left.
 free_place =
     find empty field,
     assert (row == 1 &&
@@ -76,7 +76,7 @@ unsettle =
     try [ assert (row == 1 && column == king_side), assign (king_side = 0) ],
     try [ assert (row == 1 && column == queen_side), assign (queen_side = 0) ].
 
-# Castling: the king goes to g1 or c1, the rook to f1 or d1. Nothing else stands in their ways, and the king neither
+# Castling: the king goes to g1 or c1, the rook to f1 or d1. Nothing else is in their ways, and the king neither
 # leaves, crosses nor reaches an attacked field.
 
 castle =

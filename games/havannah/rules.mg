@@ -25,7 +25,7 @@ looks {
 }
 
 evaluation {
-    # Fields whose chain joins three sides, or two corners, with so many stones more; bridges cost nothing.
+    # Fields whose chain joins three sides, or two corners, with this many more stones; bridges cost nothing.
     fork_0 60 : count [ find own stone, assert (count [ links, to_side ] >= 3) ]
     fork_1 14 : count [
         find [own stone or empty field],

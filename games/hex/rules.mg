@@ -13,7 +13,7 @@ pieces { stone 'X' 'O' }
 notation { coordinates }
 
 evaluation {
-    # Fields from which both sides are at most so many stones away; bridges cost nothing.
+    # Fields from which both sides are at most this many stones away; bridges cost nothing.
     joined_0 60 : count [ find own stone, test [ links, near_side ], test [ links, far_side ] ]
     joined_1 20 : count [
         find [own stone or empty field],

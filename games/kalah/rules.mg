@@ -4,7 +4,7 @@ parameter filling = 4 [1 .. 6]
 
 topology graph
 dimensions (8, 2)
-sides = 2  # each player sees his own houses in row 1, his store at its end
+sides = 2  # each player sees the own houses in row 1, the own store at its end
 no moves = error
 
 directions {
@@ -47,7 +47,7 @@ capture =
     move to (8, 1),
     assign (seeds += hand).
 
-# One side is empty: each player has what lies on his own.
+# One side is empty: each player has the seeds on the own side.
 over =
     either not find_seeds or as opponent not find_seeds,
     score (sum (seeds) [ own_side ] - sum (seeds) [ their_side ]).

@@ -1,4 +1,4 @@
-# Lines of action: move as far as there are men on the line; who brings all of his men together wins. Black begins.
+# Lines of action: move as far as there are men on the line; the player who brings all men together wins. Black begins.
 
 dimensions (8, 8)
 no moves = pass

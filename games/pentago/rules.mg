@@ -44,7 +44,7 @@ quarter_turn = repeat 2 times [
     repeat 4 times [ repeat 2 times [ step, exchange ], turn 90 ]
 ].
 
-# What is carried for what lies on the field.
+# Exchanges the carried marble for the one on the field.
 exchange =
     try [ points at own marble, drop, assign (carried = 1) ]
     else try [ points at opponent's marble, drop, assign (carried = 2) ]

@@ -23,7 +23,7 @@ evaluation {
         count [ find token, not kind_fits ] == 1
     safe 5 mover : count [ find any field, not number_fits ] -
         count [ find token, not kind_fits ]
-    # Who places after an even number of tokens wants many lines that can still be completed, the other one few.
+    # The player who places after an even number of tokens wants many lines that can still be completed, the other few.
     shared 8 mover : count [ find token ] % 2 ? 0 :
         count [ pair, assert (count [ along, assert (kind & 1) ] != 1) ] +
         count [ pair, assert (count [ along, assert (kind & 2) ] != 1) ] +
@@ -62,7 +62,7 @@ look = points at token, assign (common &= kind, lacking &= 15 - kind).
 
 # For the evaluation.
 
-# A kind completes a line: that of the piece to place, of a token, and the one that the field stands for, of sixteen.
+# A kind completes a line: that of the piece to place, of a token, and the one that the field means, of sixteen.
 
 given_fits =
     either [ assert (given & 1), tall ]

@@ -35,7 +35,7 @@ looks {
     fields "chequered"
 }
 
-# White moves first, so Black may answer a king on the last row with his own.
+# White moves first, so Black may answer a king on the last row with the own king.
 main =
     try [ as opponent arrived, not [ ride, arrived ], lose ]
     else [ ride, try finish ].

@@ -202,12 +202,12 @@ main =
 
 count_check = try [ as opponent check, assign (checks++) ] else assign (checks = 0).
 
-# Who gave check with every move since the position first occurred has lost; otherwise nobody.
+# A player who gave check with every move since the position first occurred has lost; otherwise nobody.
 repeated =
     either [ assert (2 * opponent's checks >= cycle), win ]
     or [ assert (2 * checks >= cycle), lose ].
 
-# How the pieces go. Both sides look up the board, so a piece attacks a king from where the king could go like it.
+# Ways of the pieces. Both sides look up the board, so a piece attacks a king from where the king could go like it.
 
 gold_step = either orthogonal or northwest or northeast, step.
 
@@ -309,7 +309,7 @@ mate = north, step, points at opponent's king, not as opponent [ walk, not check
 
 attacked = test either [ any direction, step, points at opponent's king ] or held.
 
-# Attacked by the opponent with something else than his king.
+# Attacked by the opponent with another piece than the king.
 held =
     test either [ any direction, step, points at [opponent's horse or opponent's dragon] ]
     or [

@@ -70,7 +70,7 @@ main =
 
 throne = assert (column == 5 && row == 5).
 
-# Who moves captures what is caught beside the moved piece.
+# The moved piece captures the men caught beside it.
 capture =
     step,
     either [ points at opponent's man, test man_caught ]
@@ -83,7 +83,7 @@ capture =
 # Between two enemies, or between an enemy and the throne when it is hostile.
 man_caught = step, either points at own piece or hostile_throne.
 
-# The empty throne is everyone's enemy, and that of a king beset on three sides is his last man's.
+# The empty throne is everyone's enemy; that of a king beset on three sides is the enemy of the last man beside it.
 hostile_throne =
     throne,
     either points at empty field or [ points at opponent's king, three_beside ].

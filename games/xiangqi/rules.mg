@@ -190,7 +190,7 @@ main =
     else assign (checks = 0),
     try [ assert (quiet == 120), draw ].  # sixty moves each
 
-# Who gave check with every move since the position first occurred has lost; if both did, or nobody, it is a draw.
+# A player who gave check with every move since the position first occurred has lost; a draw if both or neither did.
 repeated =
     try [ assert (2 * checks >= cycle), assert (2 * opponent's checks >= cycle), draw ]
     else either [ assert (2 * opponent's checks >= cycle), win ]

@@ -18,7 +18,7 @@ setup { apply half }
 notation { coordinates }
 
 evaluation {
-    # Fields from which each side is at most so many stones away; bridges cost nothing.
+    # Fields from which each side is at most this many stones away; bridges cost nothing.
     joined_0 60 : count [
         find own stone,
         test [ links, side_1 ],

@@ -1,1 +1,2 @@
-//! Tests of what threads share without locks, in every order of events that the memory model allows: see `tests`.
+//! Tests of what threads share without locks, in every order of events that the memory model allows: see
+//! `tests`.

@@ -1,6 +1,8 @@
-//! Everything that threads of a search share without locks, in every order of events that the memory model allows.
+//! Everything that threads of a search share without locks, in every order of events that the memory model
+//! allows.
 //!
-//! The files under test are included here as they are; `atomic` gives them loom's atomics instead of the real ones.
+//! The files under test are included here as they are; `atomic` gives them loom's atomics instead of the real
+//! ones.
 
 #[allow(dead_code, reason = "the crate uses what this test does not")]
 #[path = "../../crates/search/src/busy.rs"]

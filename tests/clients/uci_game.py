@@ -49,7 +49,7 @@ def ask(engine):
     promotion = chess.Board("8/P6k/8/8/8/8/7K/8 w - - 0 1")
     assert engine.play(promotion, chess.engine.Limit(depth=3)).move.promotion == chess.QUEEN
 
-    pondered = engine.play(board, chess.engine.Limit(time=0.1), ponder=True)
+    pondered = engine.play(board, chess.engine.Limit(depth=4), ponder=True)
     assert pondered.ponder is not None
     board.push(pondered.move)
     board.push(pondered.ponder)

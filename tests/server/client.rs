@@ -44,7 +44,16 @@ impl Answer {
 impl Server {
     /// Starts a server on a free port.
     pub fn start(arguments: &[&str]) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
+        Server::of(Command::new(env!("CARGO_BIN_EXE_multigame")), arguments)
+    }
+
+    /// The same in a shell that does something first, such as setting limits.
+    pub fn start_limited(limits: &str, arguments: &[&str]) -> Server {
+        Server::of(in_shell(limits), arguments)
+    }
+
+    fn of(mut program: Command, arguments: &[&str]) -> Server {
+        let mut child = program
             .args(["serve", "--port", "0"])
             .args(arguments)
             .stdout(Stdio::piped())
@@ -55,6 +64,30 @@ impl Server {
         let address = line.trim().trim_start_matches("http://").split('/').next().unwrap_or("").to_string();
         assert!(address.contains(':'), "no address: {line}");
         Server { child, address }
+    }
+
+    /// What a server says that does not start.
+    pub fn refused(limits: &str, arguments: &[&str]) -> String {
+        let output =
+            in_shell(limits).args(["serve", "--port", "0"]).args(arguments).output().expect("a shell");
+        assert!(!output.status.success());
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    }
+
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends it a signal, such as `TERM`.
+    pub fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args(["-s", name, &self.id().to_string()]).status();
+        assert!(sent.expect("`kill` runs").success());
+    }
+
+    /// Whether it has come to its end.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().expect("a child").is_some()
     }
 
     /// Whether it still answers.
@@ -80,16 +113,26 @@ impl Server {
 
     /// Sends a request with headers.
     pub fn send(&self, method: &str, path: &str, headers: &str, body: &str) -> Answer {
+        self.raw(self.request(method, path, headers, body).as_bytes())
+    }
+
+    /// Sends a request and does not wait for the answer.
+    pub fn begin(&self, method: &str, path: &str, headers: &str, body: &str) -> TcpStream {
+        let mut stream = self.connect();
+        stream.write_all(self.request(method, path, headers, body).as_bytes()).expect("a connection");
+        stream
+    }
+
+    fn request(&self, method: &str, path: &str, headers: &str, body: &str) -> String {
         let host = if headers.to_lowercase().contains("host:") {
             String::new()
         } else {
             format!("host: {}\r\n", self.address)
         };
         let length = body.len();
-        let request = format!(
+        format!(
             "{method} {path} HTTP/1.1\r\n{host}connection: close\r\ncontent-length: {length}\r\n{headers}\r\n{body}"
-        );
-        self.raw(request.as_bytes())
+        )
     }
 
     pub fn get(&self, path: &str) -> Answer {
@@ -114,6 +157,13 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The program in a shell that does something first.
+fn in_shell(first: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("{first} exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_multigame")]);
+    shell
 }
 
 fn answer(bytes: &[u8]) -> Answer {

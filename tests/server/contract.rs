@@ -109,7 +109,8 @@ fn every_bundled_game_can_be_opened_and_played() {
         assert!(!game["about"].as_str().expect("a text").is_empty(), "{name}");
         let about = server.get(&format!("/api/games/{name}")).json();
         assert!(about["rules"].as_str().expect("rules").starts_with('#'), "{name}");
-        // The interpreter is enough here, and compiling everything would take too long: the preview has all moves.
+        // The interpreter is enough here, and compiling everything would take too long: the preview has all
+        // moves.
         let check = server.post("/api/rules/check", &json!({"rules": about["rules"]})).json();
         assert_eq!(check["ok"], true, "{name}: {check}");
         let state = &check["preview"]["state"];

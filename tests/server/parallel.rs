@@ -70,7 +70,7 @@ fn simulations_are_limited_and_can_be_stopped() {
     };
     refused(json!({"processors": 65, "wait": true}), "1 to 64");
     refused(json!({"processors": 0, "wait": true}), "1 to 64");
-    refused(json!({"policy": "lazy-smp", "wait": true}), "common memory");
+    refused(json!({"policy": "abdada", "wait": true}), "common memory");
     refused(json!({"policy": "ybcw", "wait": true}), "no policy");
     refused(json!({"network": "cray", "wait": true}), "no network");
     refused(json!({"network": "transputer", "processors": 12, "wait": true}), "power of two");
@@ -110,7 +110,8 @@ fn a_tree_of_several_workers_says_who_looked_at_what() {
     let all = shares(&tree["node"]);
     assert_eq!(all.iter().map(|(worker, _)| *worker).collect::<Vec<_>>(), [0, 1, 2, 3]);
     assert_eq!(all.iter().map(|(_, nodes)| *nodes).sum::<u64>(), tree["node"]["nodes"].as_u64().unwrap());
-    // Parent and children agree all the way down, and some children were looked at by others than their parent.
+    // Parent and children agree all the way down, and some children were looked at by others than their
+    // parent.
     let (mut open, mut handed_over, mut seen) = (vec![tree["node"]["id"].clone()], 0, 0);
     while let Some(number) = open.pop() {
         let answer = server.get(&format!("{path}/{number}")).json();

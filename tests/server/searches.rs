@@ -167,7 +167,8 @@ fn own_rules_are_played_like_bundled_ones() {
     assert_eq!(answer.code(), "rules");
 }
 
-/// Large rules are played by the interpreter until machine code is ready; the game goes on as if nothing had happened.
+/// Large rules are played by the interpreter until machine code is ready; the game goes on as if nothing had
+/// happened.
 #[test]
 fn a_game_moves_on_to_machine_code() {
     let server = Server::start(&[]);

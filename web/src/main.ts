@@ -32,7 +32,7 @@ async function navigate(): Promise<void> {
   const current = () => mine === request;
   playing?.close();
   playing = null;
-  // What was there before must not be taken for what comes.
+  // The old content must not be taken for the new one.
   const late = setTimeout(() => current() && replace(root, h("p", { class: "loading", role: "status" }, "One moment …")), PATIENCE);
   try {
     const route = await parseRoute(location.hash);
@@ -85,7 +85,7 @@ async function start(setup: Setup, chosen: Settings, current: () => boolean): Pr
   session ??= await Session.create(dropEmpty(setup));
   if (!current()) return session.leave();
   const { game } = session;
-  // Who opens this page wants to play: he gets the side that begins.
+  // A visitor wants to play, and gets the side that begins.
   if (fresh && session.first.side === "black" && chosen.players.white === "person" && chosen.players.black === "computer") {
     chosen = { ...chosen, players: { white: "computer", black: "person" } };
   }

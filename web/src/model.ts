@@ -1,4 +1,4 @@
-// What the page knows about a game and a position: the objects of docs/api.md with fields as numbers.
+// The page's data about a game and a position: the objects of docs/api.md with fields as numbers.
 
 export type Side = "white" | "black";
 

@@ -461,7 +461,7 @@ export class PlayView {
     if (this.purpose === "simulate") this.parallel.failed();
     this.purpose = null;
     this.playback = [];
-    // Whoever is to move, a person may go on.
+    // A person may go on, whichever side is to move.
     this.answering = false;
     toast(message, "error");
     this.refresh();

@@ -1,4 +1,4 @@
-// What the browser remembers: who plays, how strong, dark or light, and rules being written.
+// The settings that the browser keeps: who plays, how strong, dark or light, and rules being written.
 
 import type { Side } from "./model.ts";
 import type { Limits } from "./api.ts";

@@ -1,4 +1,4 @@
-//! What stands out, in words: only what is more than chance.
+//! Findings in words: only those that are more than chance.
 
 use crate::Report;
 
@@ -11,12 +11,12 @@ pub(crate) fn of(report: &Report) -> Vec<String> {
         let (score, error) = (summary.first_score, summary.first_error());
         if score - error > 0.5 {
             findings.push(format!(
-                "Whoever begins has the advantage: {} of the points at {name}.",
+                "The player who begins has the advantage: {} of the points at {name}.",
                 percent(score)
             ));
         } else if score + error < 0.5 {
             findings.push(format!(
-                "Whoever begins is at a disadvantage: {} of the points at {name}.",
+                "The player who begins is at a disadvantage: {} of the points at {name}.",
                 percent(score)
             ));
         }
@@ -37,8 +37,9 @@ pub(crate) fn of(report: &Report) -> Vec<String> {
             ));
         }
         if summary.decided > 0.0 && last.drama < 0.02 {
-            findings
-                .push(format!("Whoever is ahead stays ahead: hardly a winner was ever behind at {name}."));
+            findings.push(format!(
+                "The player in the lead stays in the lead: hardly a winner was ever behind at {name}."
+            ));
         }
     }
     if report.random.unfinished * 2 > report.random.games {

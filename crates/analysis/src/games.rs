@@ -1,10 +1,11 @@
-//! Games side by side: several threads play them, and what came of them is taken in the order of their numbers. So a
-//! report is the same however many are played at the same time.
+//! Games side by side: several threads play them, and what came of them is taken in the order of their
+//! numbers. So a report is the same however many are played at the same time.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::channel;
 
+use anyhow::Context;
 use multigame_game::{Game, Line, Outcome, RulesError, Side, Status};
 
 use crate::report::Summary;
@@ -37,7 +38,7 @@ impl<P> Played<P> {
     }
 }
 
-/// How a game has ended.
+/// The end of a game.
 pub(crate) struct Ended {
     /// Nothing if it is given up.
     pub outcome: Option<Outcome>,
@@ -61,8 +62,8 @@ pub(crate) fn ended<G: Game>(
     Ok(too_long.then_some(Ended { outcome: None, repeated: false }))
 }
 
-/// Plays so many games on that many threads. Each thread makes a player for itself, and `play` plays the game with a number;
-/// it gives nothing if it was stopped. `take` gets the games in order.
+/// Plays a number of games on a number of threads. Each thread makes its own player, and `play` plays the
+/// game with a number; it gives nothing if it was stopped. `take` gets the games in order.
 pub(crate) fn side_by_side<P, T: Send>(
     games: u32,
     concurrency: usize,
@@ -88,13 +89,15 @@ pub(crate) fn side_by_side<P, T: Send>(
                 }
                 Ok(())
             };
-            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
+            let started = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
                 if let Err(error) = work() {
                     // Nobody needs the other games any more.
                     next.store(games, Ordering::Relaxed);
                     let _ = failing.send(Err(error));
                 }
-            })?;
+            });
+            let started = started.inspect_err(|_| next.store(games, Ordering::Relaxed));
+            started.context("a thread cannot be started; choose a smaller `--concurrency`")?;
         }
         drop(send);
         let (mut waiting, mut turn, mut failure) = (BTreeMap::new(), 0, None);

@@ -2,47 +2,28 @@
 
 use std::fmt::Write;
 
-use crate::plot::{Plot, escape};
+use multigame_charts::{Axis, Bar, Chart, Point, Tone, escape, page};
+
 use crate::report::{Report, Summary};
 
-const STYLE: &str = "
-:root { color-scheme: light dark; --paper: #fdfdfb; --ink: #222; --faint: #8886; --one: #2a6fb0; --two: #c8553d;
-  --none: #9a9a8e; }
-@media (prefers-color-scheme: dark) { :root { --paper: #16181a; --ink: #ddd; --one: #6fb1ec; --two: #ee8a73;
-  --none: #77776c; } }
-body { background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto;
-  max-width: 76rem; padding: 0 1rem; }
-h1 { margin-bottom: 0; } h2 { font-size: 1.1rem; margin: 0 0 .5rem; }
-.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(22rem, 1fr)); gap: 1.5rem; }
-figure { margin: 0; } figcaption { font-size: .85rem; opacity: .8; }
-svg { width: 100%; height: auto; } svg text { fill: var(--ink); font-size: 12px; }
-.grid { stroke: var(--faint); } polyline { fill: none; stroke-width: 2; }
-.one { stroke: var(--one); } .two { stroke: var(--two); } .none { stroke: var(--none); }
-.thin { stroke-width: 1; opacity: .55; }
-line { stroke-width: 2; } line.grid { stroke-width: 1; }
-rect.one, circle.one { fill: var(--one); stroke: none; } rect.two, circle.two { fill: var(--two); stroke: none; }
-rect.none, circle.none { fill: var(--none); stroke: none; } rect.pale { opacity: .45; }
-table { border-collapse: collapse; } td, th { padding: .2rem .7rem; text-align: right; }
-th { border-bottom: 1px solid var(--faint); } td:first-child, th:first-child { text-align: left; }
-b.one { color: var(--one); } b.two { color: var(--two); } b.none { color: var(--none); }
-code { font-size: .9em; }
-";
+/// The player who begins, or White.
+const FIRST: Tone = Tone::Data(0);
+/// The other player.
+const SECOND: Tone = Tone::Data(1);
 
 /// The page.
 pub fn html(report: &Report) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = write(report, &mut out);
-    out
+    page(&format!("{}: analysis", report.game), &out)
 }
 
 fn write(report: &Report, out: &mut String) -> std::fmt::Result {
-    let name = escape(&report.game);
     writeln!(
         out,
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width\"><title>{name}: analysis</title>\
-         <style>{STYLE}</style></head><body>\n<h1>{name}</h1>\n<p>{} fields, {} kinds of pieces{}</p>",
+        "<h1>{}</h1>\n<p>{} fields, {} kinds of pieces{}</p>",
+        escape(&report.game),
         report.fields,
         report.kinds,
         if report.complete { "" } else { "; stopped early: numbers come from the games played so far" }
@@ -63,16 +44,15 @@ fn write(report: &Report, out: &mut String) -> std::fmt::Result {
     doublings(report, out)?;
     writeln!(out, "</div>")?;
     table(report, out)?;
-    unused(report, out)?;
-    writeln!(out, "</body></html>")
+    unused(report, out)
 }
 
-fn figure(out: &mut String, title: &str, plot: Plot, caption: &str) -> std::fmt::Result {
+fn figure(out: &mut String, title: &str, chart: &Chart, caption: &str) -> std::fmt::Result {
     writeln!(
         out,
         "<figure><h2>{}</h2>{}<figcaption>{caption}</figcaption></figure>",
         escape(title),
-        plot.svg()
+        chart.inline()
     )
 }
 
@@ -83,158 +63,138 @@ fn ways(report: &Report) -> Vec<(String, &Summary)> {
     std::iter::once(random).chain(levels).filter(|(_, summary)| summary.games > 0).collect()
 }
 
+fn percent(name: &str) -> Axis {
+    Axis::linear(name).with_suffix(" %").with_range(0.0, 100.0)
+}
+
+fn numbered(names: impl Iterator<Item = String>) -> Vec<(f64, String)> {
+    names.enumerate().map(|(number, name)| (number as f64, name)).collect()
+}
+
 fn results(report: &Report, out: &mut String) -> std::fmt::Result {
     let ways = ways(report);
-    let mut plot = Plot::new("results at each level", (-0.5, ways.len() as f64 - 0.5), (0.0, 100.0));
-    let marks: Vec<(f64, String)> =
-        ways.iter().enumerate().map(|(number, (name, _))| (number as f64, name.clone())).collect();
-    plot.axes("search depth", "share of games", &marks, " %");
-    for (number, (_, summary)) in ways.iter().enumerate() {
-        let games = f64::from(summary.games);
-        let first = 100.0 * f64::from(summary.first_wins) / games;
-        let second = 100.0 - 100.0 * f64::from(summary.second_wins) / games;
-        let x = (number as f64 - 0.35, number as f64 + 0.35);
-        plot.bar("one", x, (0.0, first));
-        plot.bar("none", x, (first, second));
-        plot.bar("two", x, (second, 100.0));
+    let marks = numbered(ways.iter().map(|(name, _)| name.clone()));
+    let x = Axis::linear("search depth").with_range(-0.5, ways.len() as f64 - 0.5).with_marks(marks);
+    let bars = |ends: &dyn Fn(f64, f64) -> (f64, f64)| -> Vec<Bar> {
+        let bar = |(number, (_, summary)): (usize, &(String, &Summary))| {
+            let games = f64::from(summary.games);
+            let first = 100.0 * f64::from(summary.first_wins) / games;
+            let second = 100.0 - 100.0 * f64::from(summary.second_wins) / games;
+            Bar { x: (number as f64 - 0.35, number as f64 + 0.35), y: ends(first, second) }
+        };
+        ways.iter().enumerate().map(bar).collect()
+    };
+    let chart = Chart::new("results at each level", x, percent("share of games"))
+        .bars("won by the player who begins", FIRST, bars(&|first, _| (0.0, first)))
+        .bars("drawn or given up", Tone::Quiet, bars(&|first, second| (first, second)))
+        .bars("won by the other one", SECOND, bars(&|_, second| (second, 100.0)));
+    figure(out, "Winners", &chart, "")
+}
+
+/// Parts of a histogram.
+const BINS: usize = 24;
+
+/// Shares of games by length, each as wide as a part of its bin.
+fn histogram(summary: &Summary, longest: f64, (from, to): (f64, f64)) -> Vec<Bar> {
+    let mut bins = [0.0; BINS];
+    for &length in &summary.lengths {
+        let bin = (f64::from(length) / (longest + 1.0) * BINS as f64) as usize;
+        bins[bin.min(BINS - 1)] += 100.0 / f64::from(summary.games);
     }
-    let caption = "<b class=\"one\">won by the player who begins</b>, <b class=\"none\">drawn or given up</b>, \
-        <b class=\"two\">won by the other one</b>";
-    figure(out, "Who wins", plot, caption)
+    let width = longest / BINS as f64;
+    let bar = |(number, &share): (usize, &f64)| {
+        let x = number as f64 * width;
+        Bar { x: (x + from * width, x + to * width), y: (0.0, share) }
+    };
+    bins.iter().enumerate().map(bar).collect()
 }
 
 fn lengths(report: &Report, out: &mut String) -> std::fmt::Result {
-    let ways = ways(report);
-    let longest = ways.iter().map(|(_, summary)| summary.length.greatest).fold(1.0, f64::max);
-    const BINS: usize = 24;
-    let bins = |summary: &Summary| {
-        let mut bins = [0.0; BINS];
-        for &length in &summary.lengths {
-            let bin = (f64::from(length) / (longest + 1.0) * BINS as f64) as usize;
-            bins[bin.min(BINS - 1)] += 100.0 / f64::from(summary.games);
-        }
-        bins
-    };
-    let random = bins(&report.random);
-    let best = report.levels.last().map(|level| bins(&level.summary));
-    let highest = random.iter().chain(best.iter().flatten()).copied().fold(1.0, f64::max);
-    let mut plot = Plot::new("lengths of games", (0.0, longest), (0.0, highest));
-    plot.axes("moves", "share of games", &[], " %");
-    let width = longest / BINS as f64;
-    let mut draw = |class: &str, bins: &[f64; BINS], from: f64, to: f64| {
-        for (number, &share) in bins.iter().enumerate() {
-            let x = number as f64 * width;
-            plot.bar(class, (x + from * width, x + to * width), (0.0, share));
-        }
-    };
-    draw("none pale", &random, 0.05, 0.95);
-    if let Some(best) = &best {
-        draw("one", best, 0.3, 0.7);
+    let longest = ways(report).iter().map(|(_, summary)| summary.length.greatest).fold(1.0, f64::max);
+    let (x, y) =
+        (Axis::linear("moves").with_range(0.0, longest), Axis::linear("share of games").with_suffix(" %"));
+    let random = histogram(&report.random, longest, (0.05, 0.95));
+    let mut chart = Chart::new("lengths of games", x, y).pale_bars("random games", Tone::Quiet, random);
+    if let Some(level) = report.levels.last() {
+        chart = chart.bars(&level.name, FIRST, histogram(&level.summary, longest, (0.3, 0.7)));
     }
-    let name = report
-        .levels
-        .last()
-        .map_or(String::new(), |level| format!(", <b class=\"one\">{}</b>", escape(&level.name)));
-    figure(out, "How long games last", plot, &format!("<b class=\"none\">random games</b>{name}"))
+    figure(out, "Length of games", &chart, "")
 }
 
 fn branching(report: &Report, out: &mut String) -> std::fmt::Result {
     let points: Vec<(f64, f64)> =
         report.branching_by_ply.iter().enumerate().map(|(ply, &moves)| (ply as f64, moves)).collect();
-    let highest = points.iter().map(|point| point.1).fold(1.0, f64::max);
-    let mut plot = Plot::new("moves to choose from", (0.0, points.len().max(2) as f64 - 1.0), (0.0, highest));
-    plot.axes("moves played", "moves to choose from", &[], "");
-    plot.line("one", &points);
-    figure(out, "How much there is to choose", plot, "random games, average of all that got so far")
+    let x = Axis::linear("moves played").with_range(0.0, points.len().max(2) as f64 - 1.0);
+    let chart =
+        Chart::new("moves to choose from", x, Axis::linear("moves to choose from")).line("", FIRST, points);
+    figure(out, "Choice of moves", &chart, "random games, average of all that got so far")
 }
 
 fn tension(report: &Report, out: &mut String) -> std::fmt::Result {
     if report.levels.is_empty() {
         return Ok(());
     }
-    let count = report.levels.len() as f64;
     let most = report.levels.iter().map(|level| level.lead_changes).fold(1.0, f64::max);
-    let mut plot = Plot::new("drama at each level", (0.5, count + 0.5), (0.0, 100.0));
-    let marks: Vec<(f64, String)> = report
-        .levels
-        .iter()
-        .enumerate()
-        .map(|(number, level)| (number as f64 + 1.0, level.name.replace("depth ", "")))
-        .collect();
-    plot.axes("search depth", "share", &marks, " %");
-    let mut draw = |class: &str, value: &dyn Fn(&crate::Level) -> f64| {
-        let points: Vec<(f64, f64)> = report
-            .levels
-            .iter()
-            .enumerate()
-            .map(|(number, level)| (number as f64 + 1.0, 100.0 * value(level)))
-            .collect();
-        plot.line(class, &points);
-        for (x, y) in points {
-            plot.whisker(class, x, y, (y, y));
-        }
+    let marks = numbered(report.levels.iter().map(|level| level.name.replace("depth ", "")));
+    let x = Axis::linear("search depth").with_range(-0.5, report.levels.len() as f64 - 0.5).with_marks(marks);
+    let chart = Chart::new("drama at each level", x, percent("share"));
+    let add = |chart: Chart, name: &str, tone: Tone, value: &dyn Fn(&crate::Level) -> f64| {
+        let levels = report.levels.iter().enumerate();
+        let points: Vec<(f64, f64)> =
+            levels.map(|(number, level)| (number as f64, 100.0 * value(level))).collect();
+        let dots = points.iter().map(|&(x, y)| Point::exact(x, y)).collect();
+        chart.line(name, tone, points).points("", tone, dots)
     };
-    draw("one", &|level| level.drama);
-    draw("two", &|level| level.decided_after);
-    draw("none", &|level| level.lead_changes / most);
+    let chart = add(chart, "drama", FIRST, &|level| level.drama);
+    let chart = add(chart, "certainty", SECOND, &|level| level.decided_after);
+    let chart = add(chart, "lead changes", Tone::Quiet, &|level| level.lead_changes / most);
     let caption = format!(
-        "<b class=\"one\">drama</b>: how far winners were behind at their worst moment; <b class=\"two\">certainty</b>: \
-         share of a game after which the winner is clear; <b class=\"none\">lead changes</b> (100 % are {most:.1} a game)"
+        "<b>drama</b>: how far winners were behind at their worst moment; <b>certainty</b>: share of a game after which \
+         the winner is clear; <b>lead changes</b>: 100 % are {most:.1} a game"
     );
-    figure(out, "Drama and decisiveness", plot, &caption)
+    figure(out, "Drama and decisiveness", &chart, &caption)
 }
 
 fn traces(report: &Report, out: &mut String) -> std::fmt::Result {
     let Some(level) = report.levels.last() else { return Ok(()) };
     let longest = level.traces.iter().map(|trace| trace.chances.len()).max().unwrap_or(0);
-    let mut plot = Plot::new("chances along games", (0.0, longest.max(2) as f64), (0.0, 100.0));
-    plot.axes("moves", "White's chances", &[], " %");
+    let x = Axis::linear("moves").with_range(0.0, longest.max(2) as f64);
+    let mut chart = Chart::new("chances along games", x, percent("White's chances"));
     for trace in &level.traces {
-        let class = match trace.winner {
-            Some("white") => "one thin",
-            Some(_) => "two thin",
-            None => "none thin",
+        let (name, tone) = match trace.winner {
+            Some("white") => ("won by White", FIRST),
+            Some(_) => ("won by Black", SECOND),
+            None => ("drawn", Tone::Quiet),
         };
         let chances = trace.chances.iter().enumerate();
         let points: Vec<(f64, f64)> = chances.map(|(ply, &chance)| (ply as f64, 100.0 * chance)).collect();
-        plot.line(class, &points);
+        chart = chart.thin(name, tone, points);
     }
-    let caption = format!(
-        "each line is a game at {}: <b class=\"one\">won by White</b>, <b class=\"two\">by Black</b>, \
-         <b class=\"none\">drawn</b>",
-        escape(&level.name)
-    );
-    figure(out, "The course of games", plot, &caption)
+    figure(out, "The course of games", &chart, &format!("each line is a game at {}", escape(&level.name)))
 }
+
+/// Differences beyond this are not told apart.
+const MOST_ELO: f64 = 600.0;
 
 fn doublings(report: &Report, out: &mut String) -> std::fmt::Result {
     if report.doublings.is_empty() {
         return Ok(());
     }
-    const MOST: f64 = 600.0;
-    let count = report.doublings.len() as f64;
-    let ends = report.doublings.iter().flat_map(|doubling| [doubling.low, doubling.high]);
-    let (low, high) =
-        ends.map(|end| end.unwrap_or(MOST)).fold((0.0, 100.0), |(low, high): (f64, f64), end| {
-            (low.min(end.max(-MOST)), high.max(end.min(MOST)))
-        });
-    let mut plot = Plot::new("strength for each doubling", (0.5, count + 0.5), (low, high));
-    let marks: Vec<(f64, String)> = report
-        .doublings
-        .iter()
-        .enumerate()
-        .map(|(number, doubling)| {
-            (number as f64 + 1.0, format!("{} : {}", 2 * doubling.nodes, doubling.nodes))
-        })
-        .collect();
-    plot.axes("nodes for each move", "Elo", &marks, "");
-    for (number, doubling) in report.doublings.iter().enumerate() {
-        let end = |elo: Option<f64>, end: f64| elo.unwrap_or(end).clamp(low, high);
-        let middle = end(doubling.elo, if doubling.score > 0.5 { MOST } else { -MOST });
-        let range = (end(doubling.low, -MOST), end(doubling.high, MOST));
-        plot.whisker("one", number as f64 + 1.0, middle, range);
-    }
-    figure(out, "What twice the thinking is worth", plot, "Elo difference with its 95 % interval")
+    let marks = numbered(
+        report.doublings.iter().map(|doubling| format!("{} : {}", 2 * doubling.nodes, doubling.nodes)),
+    );
+    let x = Axis::linear("nodes for each move")
+        .with_range(-0.5, report.doublings.len() as f64 - 0.5)
+        .with_marks(marks);
+    let end = |elo: Option<f64>, end: f64| elo.unwrap_or(end).clamp(-MOST_ELO, MOST_ELO);
+    let point = |(number, doubling): (usize, &crate::Doubling)| Point {
+        x: number as f64,
+        y: end(doubling.elo, if doubling.score > 0.5 { MOST_ELO } else { -MOST_ELO }),
+        range: (end(doubling.low, -MOST_ELO), end(doubling.high, MOST_ELO)),
+    };
+    let points = report.doublings.iter().enumerate().map(point).collect();
+    let chart = Chart::new("strength for each doubling", x, Axis::linear("Elo")).points("", FIRST, points);
+    figure(out, "Worth of twice the thinking", &chart, "Elo difference with its 95 % interval")
 }
 
 fn table(report: &Report, out: &mut String) -> std::fmt::Result {

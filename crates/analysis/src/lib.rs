@@ -1,8 +1,8 @@
-//! What a game is like, for those who design one: who has the advantage, how long games last, how much there is to choose
-//! from, how dramatic they are, and whether thinking longer helps.
+//! Measures what a game is like, for its designer: the first player's advantage, the length of games, the
+//! choice of moves, the drama, and whether thinking longer helps.
 //!
-//! [`analyze`] plays random games, games of the computer against itself at growing levels, and matches in which one side
-//! thinks twice as long. The [`Report`] is plain data; [`text`] and [`html`] show it.
+//! [`analyze`] plays random games, games of the computer against itself at growing levels, and matches in
+//! which one side thinks twice as long. The [`Report`] is plain data; [`text`] and [`html`] show it.
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +10,6 @@ mod doubling;
 mod findings;
 mod games;
 mod html;
-mod plot;
 mod random_games;
 mod report;
 mod selfplay;
@@ -24,7 +23,7 @@ pub use html::html;
 pub use report::{Doubling, Level, Report, Spread, Summary, Trace, Unused};
 pub use text::text;
 
-/// How much is played.
+/// Numbers of games.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// Random games.
@@ -43,7 +42,7 @@ pub struct Plan {
     pub match_games: u32,
     /// Games at the same time; the report does not depend on it.
     pub concurrency: usize,
-    /// Games are given up after so many moves.
+    /// Games are given up after this many moves.
     pub max_plies: u32,
     /// The same seed gives the same games.
     pub seed: u64,
@@ -66,7 +65,7 @@ impl Default for Plan {
     }
 }
 
-/// What the caller hears while games are played.
+/// Events for the caller while games are played.
 pub trait Listener<G: Game> {
     /// Something has been done: which part, how many games of how many.
     fn progress(&mut self, _part: &str, _done: u32, _of: u32) {}

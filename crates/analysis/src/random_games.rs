@@ -7,7 +7,7 @@ use multigame_game::{Game, Line, Random};
 use crate::games::{Ended, Played, ended, side_by_side};
 use crate::{Listener, Plan, Report};
 
-/// Branching is reported for so many plies.
+/// Branching is reported for this many plies.
 const PLIES: usize = 200;
 
 pub(crate) fn play<G: Game>(

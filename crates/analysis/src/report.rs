@@ -1,4 +1,4 @@
-//! What was measured, as plain data.
+//! The measurements, as plain data.
 
 use multigame_game::{Outcome, Side};
 use serde::Serialize;
@@ -14,23 +14,23 @@ pub struct Report {
     pub kinds: usize,
     /// Random games.
     pub random: Summary,
-    /// How many moves there are to choose from at each ply of random games, on average.
+    /// Average number of moves at each ply of random games.
     pub branching_by_ply: Vec<f64>,
     /// The computer against itself, the weakest first.
     pub levels: Vec<Level>,
-    /// What evaluations mean: with this value 73 % of the points are made in these games.
+    /// The scale of evaluations: with this value 73 % of the points are made in these games.
     pub scale: f64,
-    /// What twice the effort is worth.
+    /// The worth of twice the effort.
     pub doublings: Vec<Doubling>,
     /// Parts of the rules that never had a result; nothing if that was not measured.
     pub unused: Option<Vec<Unused>>,
-    /// What stands out, in words.
+    /// Findings in words.
     pub findings: Vec<String>,
     /// False if the analysis was stopped early.
     pub complete: bool,
 }
 
-/// How games ended, and how long they were.
+/// Ends and lengths of games.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Summary {
     /// Games played.
@@ -61,7 +61,7 @@ pub struct Summary {
     pub(crate) turns: u64,
 }
 
-/// How numbers are spread.
+/// The distribution of numbers.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Spread {
     /// The least.
@@ -85,9 +85,9 @@ pub struct Level {
     pub name: String,
     /// Results and lengths.
     pub summary: Summary,
-    /// How often the lead changes hands in a game, on average.
+    /// Average number of changes of the lead in a game.
     pub lead_changes: f64,
-    /// How far the later winner was behind at the worst moment, on average: 0 never, 1 all but lost.
+    /// Average deficit of the later winner at the worst moment: 0 never behind, 1 nearly lost.
     pub drama: f64,
     /// After which share of the moves the winner was certain (9 to 1) for good, on average.
     pub decided_after: f64,
@@ -130,7 +130,7 @@ pub struct Unused {
     pub line: u32,
     /// The part.
     pub text: String,
-    /// How often it was tried in vain.
+    /// Number of vain attempts.
     pub tried: u64,
 }
 

@@ -11,7 +11,7 @@ use crate::games::{Ended, Played, ended, side_by_side};
 use crate::report::{Level, Report, Trace};
 use crate::{Listener, Plan};
 
-/// What a value means where no game tells.
+/// The scale of values where no game shows it.
 const USUAL_SCALE: f64 = 300.0;
 /// Somebody leads with a chance above this.
 const LEAD: f64 = 0.55;
@@ -31,7 +31,7 @@ pub(crate) fn play<G: Game>(
 ) -> anyhow::Result<()> {
     let player = || {
         let options = Options { table_mib: TABLE, ..Options::playing() };
-        Player::new(game, None, options, Limits::usual(), stop)
+        Player::new(game, options.into(), Limits::usual(), stop)
     };
     let mut levels = Vec::new();
     let counts_nodes = player()?.options().engine == Engine::Mcts;
@@ -82,7 +82,7 @@ struct Course {
     outcome: Option<Outcome>,
 }
 
-/// What evaluations of this game mean: the value with which 73 % of the points are made.
+/// The scale of evaluations of this game: the value with which 73 % of the points are made.
 fn scale<'c>(courses: impl Iterator<Item = &'c Course>) -> f64 {
     let mut samples = Vec::new();
     for course in courses {
@@ -134,7 +134,7 @@ fn one_game<G: Game>(
     Ok(Some((played, Course { values, outcome })))
 }
 
-/// The chance of winning that a value stands for.
+/// The chance of winning that a value means.
 fn chance_of(value: Value, scale: f64) -> f64 {
     if value >= Value::LEAST_SCORE {
         1.0
@@ -169,7 +169,7 @@ impl Level {
     }
 }
 
-/// How often the lead changes hands; while nobody leads, it is still the last leader's.
+/// Number of changes of the lead; while nobody leads, it is still the last leader's.
 fn lead_changes(chances: &[f64]) -> u32 {
     let mut leader = None;
     let mut changes = 0;

@@ -1,5 +1,7 @@
 //! Whole analyses of small games whose answers are known.
 
+#![allow(clippy::disallowed_methods, reason = "a test may use files")]
+
 use std::sync::atomic::AtomicBool;
 
 use multigame_analysis::{Listener, Plan, Report, Unused, analyze, html, text};

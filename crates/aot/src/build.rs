@@ -1,7 +1,7 @@
 //! From generated Rust to a program, by cargo.
 //!
-//! Everything is kept in a cache: the crates once for each version of this program, what cargo compiled of them, and
-//! the programs. What is there is not built again.
+//! Everything is kept in a cache: the crates once for each version of this program, what cargo compiled of
+//! them, and the programs. What is there is not built again.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub struct Request<'a> {
 /// Why there is no program.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// There is no Rust.
+    /// Rust is not installed.
     #[error(
         "`cargo` cannot be started ({0}): building needs Rust 1.95 or later, see https://rustup.rs; \
          without it, `--backend jit` plays all games"
@@ -92,18 +92,19 @@ impl Builder {
         Builder { cargo, ..self }
     }
 
-    /// The program of a game, built if it is not in the cache; `begin` is called before it is built, which takes seconds,
-    /// and minutes the first time.
+    /// The program of a game, built if it is not in the cache; `begin` is called before it is built, which
+    /// takes seconds, and minutes the first time.
     pub fn build(&self, request: &Request<'_>, begin: &mut dyn FnMut()) -> Result<PathBuf, BuildError> {
-        // The code is a part of what the program is known by: another compiler may make other code of the same rules.
+        // The code is a part of what the program is known by: another compiler may make other code of the
+        // same rules.
         let files = project::game(request, "", "");
         let package = format!("{}-{}", package_name(request.name), project::fingerprint(&files));
         let files = |crates: &str| project::game(request, &package, crates);
         self.build_project(&package, &files, request.portable, begin)
     }
 
-    /// The program with all hand-written games, built in the same way, for measuring: it has the commands `perft` and
-    /// `playout`, after the name of a game.
+    /// The program with all hand-written games, built in the same way, for measuring: it has the commands
+    /// `perft` and `playout`, after the name of a game.
     pub fn build_reference(&self, begin: &mut dyn FnMut()) -> Result<PathBuf, BuildError> {
         let package = format!("reference-{}", project::fingerprint(&project::reference("", "")));
         let files = |crates: &str| project::reference(&package, crates);

@@ -1,90 +1,147 @@
-//! What the game calls: the implementation of `multigame_native::Code`.
+//! What the game calls: the implementation of `multigame_compiled::Code`.
 
 use std::fmt::Write;
 
-use multigame_mir::{FunctionId, MAX_RESULTS, Module};
+use multigame_mir::FunctionId;
 
 use crate::source::Surroundings;
+
+/// What code answers that leaves a question to the interpreter.
+const FAILED: &str = "Err(Failed)";
 
 impl Surroundings<'_> {
     /// Writes the implementation behind `out`.
     pub(crate) fn implementation(&self, out: &mut String) {
         let module = self.module;
-        let goal = match module.goal {
-            Some(id) => {
-                let first = if module.function(id).results == 1 { "answer" } else { "answer[0]" };
-                let call = self.answered(id);
-                format!("Some({call}.map(|answer: {}| {first} != 0))", answer_type(module, id))
-            }
-            None => "None".to_string(),
-        };
+        let emitted =
+            |ids: [Option<FunctionId>; 2], more| by_side(ids.map(|id| Some(self.emitted(id?, more))));
         let picks = module.pick.iter().all(Option::is_some);
-        let underscore = if module.goal.is_some() { "" } else { "_" };
-        let generate = self.by_side(module.generate.map(|id| self.emitted(id, "")));
-        let count = module.count.map(|id| {
-            let id = id?;
-            let call = self.answered(id);
-            Some(match module.function(id).results {
-                2 => call,
-                _ => format!("{call}.map(|counts| [counts[0], counts[1]])"),
-            })
-        });
-        let picked = module.pick.map(|id| Some(self.emitted(id?, ", number")));
-        let [taken, last] = [module.take, module.last].map(|ids| ids.map(|id| Some(self.emitted(id?, ""))));
-        let children = ["children: &mut Children<WORDS>"];
-        let single = ["number: u64", "children: &mut Single<'_, WORDS>"];
-        let methods = [
-            self.optional("count", &[], "[u64; 2]", count),
-            self.leaves(),
-            self.optional("pick", &single, "()", picked),
-            self.optional("take", &children, "()", taken),
-            self.optional("last", &children, "()", last),
-            format!(
-                "    fn goal({underscore}position: &Position) -> Option<Result<bool, Failed>> {{\n        {goal}\n    }}\n"
-            ),
-            self.features(),
-            self.calm(),
-        ];
+        let choices = if picks { "self.count(scratch, side, position)" } else { FAILED };
         let _ = write!(
             out,
             "/// The rules as code.\n\
+             #[derive(Debug)]\n\
              pub struct Rules;\n\
              \n\
-             impl Code<WORDS> for Rules {{\n\
-             \x20   const MAY_REPEAT: bool = {};\n\
-             \x20   const PICKS: bool = {picks};\n\
-             \x20   const PLIES: usize = {};\n\
+             // Where the interpreter answers, nobody looks at the position.\n\
+             #[allow(unused_variables)]\n\
+             impl Code for Rules {{\n\
+             \x20   type Kept = Position;\n\
+             \x20   type Children = Children<WORDS>;\n\
+             \x20   type Scratch = ();\n\
+             \x20   type Error = Mismatch;\n\
              \n\
-             \x20   #[inline]\n\
-             \x20   fn generate(side: Side, position: &Position, children: &mut Children<WORDS>) -> Result<(), Failed> {{\n\
-             {generate}\
+             \x20   fn new(program: &Program) -> Result<Rules, Mismatch> {{\n\
+             \x20       Mismatch::check(program, WORDS).map(|()| Rules)\n\
              \x20   }}\n\
              \n\
-             {}\
+             \x20   #[inline]\n\
+             \x20   fn frames() -> &'static LocalKey<Frames<Rules>> {{\n\
+             \x20       thread_local! {{\n\
+             \x20           static FRAMES: Frames<Rules> = const {{ Frames::new() }};\n\
+             \x20       }}\n\
+             \x20       &FRAMES\n\
+             \x20   }}\n\
+             \n\
+             \x20   #[inline]\n\
+             \x20   fn may_repeat(&self) -> bool {{\n\
+             \x20       {may_repeat}\n\
+             \x20   }}\n\
+             \n\
+             \x20   #[inline]\n\
+             \x20   fn generate(&self, side: Side, position: &Position, children: &mut Children<WORDS>) -> Result<(), Failed> {{\n\
+             \x20       {generate}\n\
+             \x20   }}\n\
+             \n\
+             \x20   fn take(&self, side: Side, position: &Position, children: &mut Children<WORDS>) -> Result<(), Failed> {{\n\
+             \x20       {take}\n\
+             \x20   }}\n\
+             \n\
+             \x20   fn last(&self, side: Side, position: &Position, children: &mut Children<WORDS>) -> Result<(), Failed> {{\n\
+             \x20       {last}\n\
+             \x20   }}\n\
+             \n\
+             \x20   fn goal(&self, position: &Position) -> Result<bool, Failed> {{\n\
+             \x20       {goal}\n\
+             \x20   }}\n\
+             \n\
+             \x20   #[inline]\n\
+             \x20   fn scratch(&self) {{}}\n\
+             \n\
+             \x20   #[inline]\n\
+             \x20   fn count(&self, scratch: &mut (), side: Side, position: &Position) -> Result<[u64; 2], Failed> {{\n\
+             \x20       {count}\n\
+             \x20   }}\n\
+             \n\
+             \x20   #[inline]\n\
+             \x20   fn count_at_hand(&self, side: Side, position: &Position) -> Result<[u64; 2], Failed> {{\n\
+             \x20       self.count(&mut (), side, position)\n\
+             \x20   }}\n\
+             \n\
+             \x20   #[inline]\n\
+             \x20   fn plies(&self) -> usize {{\n\
+             \x20       {plies}\n\
+             \x20   }}\n\
+             \n\
+             \x20   #[inline]\n\
+             \x20   fn leaves(&self, scratch: &mut (), plies: usize, side: Side, position: &Position) -> Result<u64, Failed> {{\n\
+             \x20       {leaves}\n\
+             \x20   }}\n\
+             \n\
+             \x20   #[inline]\n\
+             \x20   fn choices(&self, scratch: &mut (), side: Side, position: &Position) -> Result<[u64; 2], Failed> {{\n\
+             \x20       {choices}\n\
+             \x20   }}\n\
+             \n\
+             \x20   #[inline]\n\
+             \x20   fn pick(&self, scratch: &mut (), side: Side, position: &Position, number: u64, child: &mut Position) -> Result<bool, Failed> {{\n\
+             \x20       let children = &mut Single::at(child);\n\
+             \x20       let made: Result<(), Failed> = {pick};\n\
+             \x20       made.map(|()| children.is_made())\n\
+             \x20   }}\n\
+             \n\
+             \x20   fn features(&self, evaluation: usize, position: &Position, numbers: &mut Numbers) -> Result<(), Failed> {{\n\
+             \x20       {features}\n\
+             \x20   }}\n\
+             \n\
+             \x20   fn calm(&self, evaluation: usize, position: &Position) -> Result<[u64; 2], Failed> {{\n\
+             \x20       {calm}\n\
+             \x20   }}\n\
              }}\n",
-            module.may_repeat,
-            module.leaves.len() + 1,
-            methods.join("\n"),
+            may_repeat = module.may_repeat,
+            generate = emitted(module.generate.map(Some), ""),
+            take = emitted(module.take, ""),
+            last = emitted(module.last, ""),
+            goal = self.goal(),
+            count = by_side(module.count.map(|id| Some(self.counted(id?)))),
+            plies = module.leaves.len() + 1,
+            leaves = self.leaves(),
+            pick = emitted(module.pick, ", number"),
+            features = self.features(),
+            calm = self.calm(),
         );
     }
 
-    /// A method that answers nothing where there is no function for it.
-    fn optional(&self, name: &str, more: &[&str], answer: &str, calls: [Option<String>; 2]) -> String {
-        let mark = if calls.iter().any(Option::is_some) { "" } else { "_" };
-        let more: String = more.iter().map(|parameter| format!(", {mark}{parameter}")).collect();
-        let body = match mark {
-            "" => {
-                let call =
-                    |call: Option<String>| call.map_or("None".to_string(), |call| format!("Some({call})"));
-                self.by_side(calls.map(call))
-            }
-            _ => "        None\n".to_string(),
+    /// Whether a puzzle is solved.
+    fn goal(&self) -> String {
+        let Some(id) = self.module.goal else { return "Ok(false)".to_string() };
+        let (kind, first) = match self.module.function(id).results {
+            1 => ("u64".to_string(), "answer"),
+            count => (format!("[u64; {count}]"), "answer[0]"),
         };
-        let head = format!("fn {name}({mark}side: Side, {mark}position: &Position{more})");
-        format!("    {head} -> Option<Result<{answer}, Failed>> {{\n{body}    }}\n")
+        format!("{}.map(|answer: {kind}| {first} != 0)", self.answered(id))
     }
 
-    /// The method that counts several plies at once.
+    /// A call that counts moves and endings.
+    fn counted(&self, id: FunctionId) -> String {
+        let call = self.answered(id);
+        match self.module.function(id).results {
+            2 => call,
+            _ => format!("{call}.map(|counts| [counts[0], counts[1]])"),
+        }
+    }
+
+    /// Counts several plies at once.
     fn leaves(&self) -> String {
         let mut arms = String::new();
         for (plies, ids) in (2..).zip(&self.module.leaves) {
@@ -92,21 +149,40 @@ impl Surroundings<'_> {
                 let _ = writeln!(arms, "            ({plies}, Side::{side}) => {},", self.answered(*id));
             }
         }
-        let (mark, body) = match arms.as_str() {
-            "" => ("_", "        Err(Failed)\n".to_string()),
-            arms => {
-                let other = "            _ => Err(Failed),\n";
-                ("", format!("        match (plies, side) {{\n{arms}{other}        }}\n"))
-            }
-        };
-        let arguments = format!("{mark}plies: usize, {mark}side: Side, {mark}position: &Position");
-        format!("    #[inline]\n    fn leaves({arguments}) -> Result<u64, Failed> {{\n{body}    }}\n")
+        one_of("(plies, side)", &arms)
     }
 
-    fn by_side(&self, [white, black]: [String; 2]) -> String {
-        format!(
-            "        match side {{\n            Side::White => {white},\n            Side::Black => {black},\n        }}\n"
-        )
+    /// Counts what evaluations look at.
+    fn features(&self) -> String {
+        let mut arms = String::new();
+        for (number, features) in self.module.features.iter().enumerate() {
+            // Where there are none, the interpreter counts.
+            let Ok(features) = features else { continue };
+            let _ = writeln!(arms, "            {number} => {{");
+            for id in &features.functions {
+                let mark = if self.fails[id.0 as usize] { "?" } else { "" };
+                let call = format!("{}{mark}", self.entry(*id, "", ""));
+                let _ = match self.results[id.0 as usize] {
+                    1 => writeln!(arms, "                numbers.push({call});"),
+                    _ => writeln!(arms, "                numbers.extend_from_slice(&{call});"),
+                };
+            }
+            let _ = writeln!(arms, "                Ok(())\n            }}");
+        }
+        one_of("evaluation", &arms)
+    }
+
+    /// Says whether positions are calm.
+    fn calm(&self) -> String {
+        let mut arms = String::new();
+        for (number, features) in self.module.features.iter().enumerate() {
+            if let Ok(features) = features
+                && let Some(id) = features.calm
+            {
+                let _ = writeln!(arms, "            {number} => {},", self.answered(id));
+            }
+        }
+        one_of("evaluation", &arms)
     }
 
     /// A call whose result is the answer.
@@ -130,66 +206,24 @@ impl Surroundings<'_> {
         let budget = if self.budgeted[id.0 as usize] { ", &mut Budget::new()" } else { "" };
         format!("{}(position{children}{budget}{number})", self.names.function(id))
     }
-
-    /// The method that counts what evaluations look at.
-    fn features(&self) -> String {
-        let mut arms = String::new();
-        for (number, features) in self.module.features.iter().enumerate() {
-            // Where there are none, the interpreter counts.
-            let Ok(features) = features else { continue };
-            let _ = writeln!(arms, "            {number} => {{");
-            for (part, id) in features.functions.iter().enumerate() {
-                let mark = if self.fails[id.0 as usize] { "?" } else { "" };
-                let (call, first) = (format!("{}{mark}", self.entry(*id, "", "")), part * MAX_RESULTS);
-                let _ = match self.results[id.0 as usize] {
-                    1 => writeln!(arms, "                numbers[{first}] = {call};"),
-                    count => {
-                        let last = first + count as usize;
-                        writeln!(arms, "                numbers[{first}..{last}].copy_from_slice(&{call});")
-                    }
-                };
-            }
-            let _ = writeln!(arms, "                Ok(())\n            }}");
-        }
-        let (mark, body) = match arms.as_str() {
-            "" => ("_", "        Err(Failed)\n".to_string()),
-            arms => {
-                let other = "            _ => Err(Failed),\n";
-                ("", format!("        match evaluation {{\n{arms}{other}        }}\n"))
-            }
-        };
-        let arguments =
-            format!("{mark}evaluation: usize, {mark}position: &Position, {mark}numbers: &mut [u64]");
-        format!("    fn features({arguments}) -> Result<(), Failed> {{\n{body}    }}\n")
-    }
-
-    /// The method that says whether positions are calm.
-    fn calm(&self) -> String {
-        let mut arms = String::new();
-        for (number, features) in self.module.features.iter().enumerate() {
-            if let Ok(features) = features
-                && let Some(id) = features.calm
-            {
-                let call = self.entry(id, "", "");
-                let call = if self.fails[id.0 as usize] { call } else { format!("Ok({call})") };
-                let _ = writeln!(arms, "            {number} => {call},");
-            }
-        }
-        let (mark, body) = match arms.as_str() {
-            "" => ("_", "        Err(Failed)\n".to_string()),
-            arms => {
-                let other = "            _ => Err(Failed),\n";
-                ("", format!("        match evaluation {{\n{arms}{other}        }}\n"))
-            }
-        };
-        let arguments = format!("{mark}evaluation: usize, {mark}position: &Position");
-        format!("    fn calm({arguments}) -> Result<[u64; 2], Failed> {{\n{body}    }}\n")
-    }
 }
 
-fn answer_type(module: &Module, id: FunctionId) -> String {
-    match module.function(id).results {
-        1 => "u64".to_string(),
-        count => format!("[u64; {count}]"),
+/// One of two answers; where there is a call for neither player, the interpreter answers.
+fn by_side(calls: [Option<String>; 2]) -> String {
+    let mut arms = String::new();
+    for (side, call) in ["White", "Black"].into_iter().zip(calls.iter()) {
+        let _ = writeln!(arms, "            Side::{side} => {},", call.as_deref().unwrap_or(FAILED));
     }
+    if calls.iter().all(Option::is_none) {
+        return FAILED.to_string();
+    }
+    format!("match side {{\n{arms}        }}")
+}
+
+/// One of several answers; the interpreter gives all others.
+fn one_of(what: &str, arms: &str) -> String {
+    if arms.is_empty() {
+        return FAILED.to_string();
+    }
+    format!("match {what} {{\n{arms}            _ => {FAILED},\n        }}")
 }

@@ -32,7 +32,7 @@ pub(crate) enum Tie {
 pub(crate) struct Expression {
     pub text: String,
     pub tie: Tie,
-    /// Whether it is a `bool`, which stands for 0 or 1.
+    /// Whether it is a `bool`, which means 0 or 1.
     pub truth: bool,
     /// Its value if it is a constant.
     pub constant: Option<u64>,
@@ -177,7 +177,8 @@ fn commutes(operator: Binary) -> bool {
     matches!(operator, And | Or | Xor | Add | Multiply | Equal | NotEqual)
 }
 
-/// What people would write instead. A constant operand stands on the right where that is possible.
+/// The expression that people would write instead. A constant operand goes to the right where that is
+/// possible.
 fn simpler(operator: Binary, a: &Expression, b: &Expression) -> Option<Expression> {
     let negated = |a: &Expression| Expression::of(format!("!{}", a.within(Tie::Unary)), Tie::Unary, a.truth);
     if let (Some(x), Some(y)) = (a.constant, b.constant) {

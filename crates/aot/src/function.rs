@@ -83,8 +83,8 @@ impl Writer<'_, '_> {
         let name = &self.surroundings.names.functions[number];
         let purpose = self.surroundings.purpose(number);
         self.line(&format!("/// {purpose}"));
-        // PERF: what is a function of its own is rarely needed or needed in many places. rustc would put it back, which
-        // makes chess a fifth slower to build, and no faster.
+        // PERF: what is a function of its own is rarely needed or needed in many places. rustc would put it
+        // back, which makes chess a fifth slower to build, and no faster.
         if self.surroundings.called[number] {
             self.line("#[inline(never)]");
         }

@@ -77,7 +77,7 @@ fn values(description: &Description) -> Vec<String> {
     names
 }
 
-/// A name that nobody has yet.
+/// A name that is not taken yet.
 fn unique(name: String, used: &mut BTreeSet<String>) -> String {
     let mut candidate = name.clone();
     let mut number = 2;

@@ -20,13 +20,13 @@ pub(crate) struct Surroundings<'m> {
     pub budgeted: Vec<bool>,
     /// Which functions others call.
     pub called: Vec<bool>,
-    /// How many variables each function reports to whoever calls it.
+    /// How many variables each function reports to its caller.
     pub results: Vec<u32>,
     /// Which functions are handed what takes the positions they emit.
     pub emits: Vec<bool>,
 }
 
-/// The Rust source of a machine program: an implementation of `multigame_native::Code` called `Rules`.
+/// The Rust source of a machine program: an implementation of `multigame_compiled::Code` called `Rules`.
 pub fn emit(module: &Module, description: &Description) -> String {
     let names = Names::new(module, description);
     let calls = module.calls();
@@ -64,7 +64,11 @@ impl Surroundings<'_> {
              //! A position is {} words: signature, header (side to move, irreversible, outcome), then for each piece the\n\
              //! set of fields it stands on, then the properties. Fields are numbered row by row from White's lower left.\n\
              \n\
-             use multigame_native::{{{budget}Children, Code, Failed, Side, Single}};\n\n",
+             use std::thread::LocalKey;\n\
+             \n\
+             use multigame_compiled::{{\n\
+             \x20   {budget}Children, Code, Failed, Frames, Mismatch, Numbers, Program, Side, Single,\n\
+             }};\n\n",
             description.name,
             layout.words(),
         );
@@ -126,7 +130,7 @@ impl Surroundings<'_> {
 
     fn tables(&self, out: &mut String) {
         for (number, table) in self.module.tables.iter().enumerate() {
-            // A length that is a power of two lets a mask stand for the check of an index.
+            // A length that is a power of two lets a mask replace the check of an index.
             let length = table.len().next_power_of_two();
             let _ = write!(out, "\nstatic TABLE_{number}: [u64; {length}] = [");
             let padding = std::iter::repeat_n(&0, length - table.len());

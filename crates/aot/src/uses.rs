@@ -1,4 +1,4 @@
-//! Who uses each value of a function, so that values used once can stand where they are used.
+//! The uses of each value of a function, so that a value used once can be written where it is used.
 
 use multigame_mir::{Block, Function, Stmt, Value, blocks, operands};
 
@@ -7,7 +7,7 @@ use multigame_mir::{Block, Function, Stmt, Value, blocks, operands};
 pub(crate) struct Use {
     /// How often it is used.
     pub count: u32,
-    /// Whether the use, if it is the only one, stands in the block of the definition itself.
+    /// Whether the use, if it is the only one, is in the block of the definition itself.
     pub here: bool,
 }
 
@@ -22,7 +22,8 @@ pub(crate) fn uses(function: &Function) -> Vec<Use> {
     counter.uses
 }
 
-/// Marks the values that are needed. Values are defined before they are used, so one look from behind is enough.
+/// Marks the values that are needed. Values are defined before they are used, so one look from behind is
+/// enough.
 fn mark(block: &Block, needed: &mut [bool]) {
     for stmt in block.iter().rev() {
         if let Stmt::Let(value, op) = stmt {

@@ -1,103 +1,175 @@
-//! Generated Rust against the interpreter: perft, and everything along random games.
+//! Generated Rust against the interpreter: perft, positions of the suite, known endings, and everything along
+//! random games.
 //!
-//! The compiler translates the generated source of several games together with `driver/games.rs`, which does the comparing.
-//! `GAMES=all cargo test -p multigame-aot --release --test differential -- --nocapture` takes all bundled games,
-//! `GAMES=chess,shogi` some; `POSITIONS=10000` compares so many positions of each.
+//! The compiler translates the generated source of several games together with `driver/games.rs` and the
+//! comparison that machine code has to pass too (`crates/jit/tests/differential/agree.rs`). `GAMES=all cargo
+//! test -p multigame-aot --release --test differential -- --nocapture` takes all bundled games,
+//! `GAMES=chess,shogi` some; `PLAYED=100` plays this many random games of each.
 
+#![allow(clippy::disallowed_methods, reason = "a test may use files")]
+
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use multigame_compiler::{Options, compile};
+use serde::Deserialize;
 
-/// Games that are small to compile and differ in what they need: lines, passes and scores, compulsion and long moves,
-/// a goal, properties, pieces with names that Rust has kept for itself.
+/// Games that are small to compile and differ in what they need: lines, passes and scores, compulsion and
+/// long moves, a goal, properties, pieces with names that Rust has kept for itself.
 const USUAL: &str =
     "tic-tac-toe,connect-4,breakthrough,othello,checkers,15-puzzle,hanoi,three-mens-morris,sokoban";
 
-fn games() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games")
+/// Rules of these tests: some that come back to themselves, some that judge repetition.
+const OWN: [&str; 2] = ["wander", "judge"];
+
+/// The part of `known.toml` that is of use here.
+#[derive(Default, Deserialize)]
+struct Known {
+    #[serde(default)]
+    over: Vec<Over>,
 }
 
-/// The rules to compare: names and files.
-fn rules() -> Vec<(String, PathBuf)> {
+/// How a game ends after some moves.
+#[derive(Deserialize)]
+struct Over {
+    position: Option<String>,
+    #[serde(default)]
+    set: toml::Table,
+    #[serde(default)]
+    moves: Vec<String>,
+    outcome: String,
+}
+
+/// The positions that every way to search has to agree on.
+#[derive(Deserialize)]
+struct Suite {
+    position: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    game: String,
+    #[serde(default)]
+    set: toml::Table,
+    position: String,
+}
+
+/// Rules to compare.
+struct Rules {
+    name: String,
+    text: String,
+    known: Known,
+}
+
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The rules to compare.
+fn rules() -> Vec<Rules> {
+    let games = crates().join("../games");
     let chosen = std::env::var("GAMES").ok();
-    let wanted = chosen.clone().unwrap_or_else(|| USUAL.to_string());
-    let mut names: Vec<String> = match wanted.as_str() {
+    let mut names: Vec<String> = match chosen.as_deref().unwrap_or(USUAL) {
         "all" => {
-            let entries = std::fs::read_dir(games()).unwrap().map(|entry| entry.unwrap());
+            let entries = std::fs::read_dir(&games).unwrap().map(|entry| entry.unwrap());
             let games = entries.filter(|entry| entry.path().join("rules.mg").is_file());
             games.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
         }
         some => some.split(',').map(str::to_string).collect(),
     };
     names.sort();
-    let rules = names.into_iter().map(|name| {
-        let file = games().join(&name).join("rules.mg");
-        (name, file)
+    let bundled = names.into_iter().map(|name| {
+        let folder = games.join(&name);
+        read(name, &folder.join("rules.mg"), &folder.join("known.toml"))
     });
-    let wander = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules/wander.mg");
-    // The interpreter is very slow at it.
-    rules.chain([("wander".to_string(), wander)].into_iter().filter(|_| chosen.is_none())).collect()
+    let folder = crates().join("aot/tests/rules");
+    let own = OWN.into_iter().map(|name| {
+        let file = |ending| folder.join(name).with_extension(ending);
+        read(name.to_string(), &file("mg"), &file("toml"))
+    });
+    // The interpreter is very slow at one of them.
+    bundled.chain(own.filter(|_| chosen.is_none())).collect()
 }
 
-/// The library of generated code, as this test was linked with it: the newest one.
-fn library() -> PathBuf {
+fn read(name: String, rules: &Path, known: &Path) -> Rules {
+    let text = std::fs::read_to_string(rules).unwrap();
+    let known = std::fs::read_to_string(known).unwrap_or_default();
+    let mut known: Known = toml::from_str(&known).unwrap_or_else(|error| panic!("{name}: {error}"));
+    known.over.retain(|over| over.set.is_empty());
+    Rules { name, text, known }
+}
+
+/// The positions of the suite that belong to a game.
+fn suite(name: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(crates().join("suite/positions.toml")).unwrap();
+    let suite: Suite = toml::from_str(&text).unwrap();
+    let cases = suite.position.into_iter().filter(|case| case.game == name && case.set.is_empty());
+    cases.map(|case| case.position).collect()
+}
+
+/// A library, as this test was linked with it: the newest one.
+fn library(name: &str) -> PathBuf {
     let folder = std::env::current_exe().unwrap().parent().unwrap().to_path_buf();
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let files = files.filter(|file| {
         let file = file.file_name().unwrap().to_string_lossy();
-        file.starts_with("libmultigame_native-") && file.ends_with(".rlib")
+        file.starts_with(&format!("lib{name}-")) && file.ends_with(".rlib")
     });
     files.max_by_key(|file| file.metadata().unwrap().modified().unwrap()).expect("a dependency of this test")
+}
+
+/// What the driver has to know about a game, as Rust.
+fn facts(rules: &Rules, identifier: &str) -> String {
+    let mut over = String::new();
+    for Over { position, moves, outcome, .. } in &rules.known.over {
+        let _ = write!(over, "Over {{ position: {position:?}, moves: &{moves:?}, outcome: {outcome:?} }}, ");
+    }
+    let (name, suite) = (&rules.name, suite(&rules.name));
+    format!(
+        "Known {{ name: {name:?}, program: include_str!(\"{identifier}.ir\"), suite: &{suite:?}, over: &[{over}] }}"
+    )
+}
+
+/// Writes the driver with the generated source of all games into a folder.
+fn write_driver(folder: &Path) {
+    let mut driver = String::from(include_str!("driver/games.rs"));
+    let mut calls = String::new();
+    for rules in rules() {
+        let name = &rules.name;
+        let options = Options { name: name.clone(), ..Options::default() };
+        let program = compile(&rules.text, &options).program;
+        let program = program.unwrap_or_else(|| panic!("{name} does not compile"));
+        let module = multigame_mir::lower(&program).unwrap_or_else(|reason| panic!("{name}: {reason}"));
+        let identifier = format!("game_{}", name.replace('-', "_"));
+        let source = multigame_aot::emit(&module, &program.description);
+        std::fs::write(folder.join(format!("{identifier}.ir")), multigame_ir::print(&program)).unwrap();
+        std::fs::write(folder.join(format!("{identifier}.rs")), source).unwrap();
+        let facts = facts(&rules, &identifier);
+        let _ = writeln!(driver, "mod {identifier};");
+        let _ = writeln!(calls, "    check::<{identifier}::Rules>(&{facts});");
+    }
+    let _ = write!(driver, "\nfn main() {{\n{calls}}}\n");
+    std::fs::write(folder.join("main.rs"), driver).unwrap();
+    std::fs::copy(crates().join("jit/tests/differential/agree.rs"), folder.join("agree.rs")).unwrap();
 }
 
 #[test]
 fn generated_rust_and_interpreter_agree() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("aot-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let mut driver = String::from(include_str!("driver/games.rs"));
-    let mut calls = String::new();
-    for (name, file) in rules() {
-        let text = std::fs::read_to_string(&file).unwrap();
-        let options = Options { name: name.clone(), ..Options::default() };
-        let program = compile(&text, &options).program.unwrap_or_else(|| panic!("{name} does not compile"));
-        let module = match multigame_mir::lower(&program) {
-            Ok(module) => module,
-            Err(reason) => {
-                println!("{name}: refused: {reason}");
-                continue;
-            }
-        };
-        let identifier = format!("game_{}", name.replace('-', "_"));
-        let source = multigame_aot::emit(&module, &program.description);
-        std::fs::write(folder.join(format!("{identifier}.ir")), multigame_ir::print(&program)).unwrap();
-        std::fs::write(folder.join(format!("{identifier}.rs")), source).unwrap();
-        driver.push_str(&format!("mod {identifier};\n"));
-        calls.push_str(&format!(
-            "    check::<{identifier}::Rules, {{ {identifier}::WORDS }}>({name:?}, include_str!(\"{identifier}.ir\"));\n"
-        ));
-    }
-    driver.push_str(&format!("\nfn main() {{\n{calls}}}\n"));
-    std::fs::write(folder.join("main.rs"), driver).unwrap();
+    write_driver(&folder);
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let program = folder.join("program");
     let mut command = Command::new(rustc);
     // Overflowing shifts and the like would be mistakes of the compiler: let them show.
-    command.args([
-        "--edition",
-        "2024",
-        "-C",
-        "opt-level=1",
-        "-C",
-        "debug-assertions=yes",
-        "-A",
-        "warnings",
-        "-o",
-    ]);
-    command.arg(&program).arg(folder.join("main.rs"));
-    let library = library();
-    command.arg("-L").arg(format!("dependency={}", library.parent().unwrap().display()));
-    command.arg("--extern").arg(format!("multigame_native={}", library.display()));
+    command.args(["--edition", "2024", "-C", "opt-level=1", "-C", "debug-assertions=yes", "-A", "warnings"]);
+    command.arg("-o").arg(&program).arg(folder.join("main.rs"));
+    for name in ["multigame_game", "multigame_ir", "multigame_compiled"] {
+        let library = library(name);
+        command.arg("-L").arg(format!("dependency={}", library.parent().unwrap().display()));
+        command.arg("--extern").arg(format!("{name}={}", library.display()));
+    }
     let compiled = command.output().unwrap();
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
     let run = Command::new(&program).output().unwrap();

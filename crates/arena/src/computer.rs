@@ -10,19 +10,21 @@ use crate::{Contestant, Failure};
 /// A player of this process.
 pub struct Computer<'l, G: Game> {
     player: Player<'l, G>,
+    /// The game before its first move.
+    start: Line<'l, G>,
 }
 
 impl<'l, G: Game> Computer<'l, G> {
     /// Lets a player take part.
-    pub fn new(player: Player<'l, G>) -> Computer<'l, G> {
-        Computer { player }
+    pub fn new(game: &'l G, player: Player<'l, G>) -> Computer<'l, G> {
+        Computer { player, start: Line::new(game, game.initial()) }
     }
 }
 
 impl<G: Game> Contestant<G> for Computer<'_, G> {
     fn new_game(&mut self) -> Result<(), Failure> {
         self.player.forget();
-        self.player.get_ready().map_err(|error| Failure::Broken(format!("{error:#}")))
+        self.player.get_ready(&self.start).map_err(|error| Failure::Broken(format!("{error:#}")))
     }
 
     fn choose(&mut self, line: &Line<'_, G>, limits: &Limits, _: Duration) -> Result<G::Move, Failure> {

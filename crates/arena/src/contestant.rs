@@ -14,7 +14,7 @@ pub enum Failure {
     /// Nothing was heard of it for too long.
     #[error("hung: no answer within {:.1} s", .0.as_secs_f64())]
     Hung(Duration),
-    /// It said something that is no legal move.
+    /// It answered with something that is not a legal move.
     #[error("illegal move: {0}")]
     Illegal(String),
     /// One of our own players could not go on.
@@ -27,7 +27,8 @@ pub trait Contestant<G: Game> {
     /// A new game begins. A program that died is started again.
     fn new_game(&mut self) -> Result<(), Failure>;
 
-    /// The move to play, within limits that say what is left on the clock. After `patience` the player is given up.
+    /// The move to play, within limits that say what is left on the clock. After `patience` the player is
+    /// given up.
     fn choose(&mut self, line: &Line<'_, G>, limits: &Limits, patience: Duration)
     -> Result<G::Move, Failure>;
 }

@@ -1,13 +1,19 @@
-//! The log of a match: a line of JSON for each game, written as soon as it is over, so that a match can go on after an
-//! interruption.
+//! The log of a match: a line for each game, written as soon as it is over, so that a match can go on after
+//! an interruption.
 
-use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Read, Write};
+use std::collections::HashSet;
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
+use multigame_files::{FileError, Kind, Opened};
 use multigame_game::Side;
 use serde::{Deserialize, Serialize};
+
+const KIND: Kind = Kind {
+    name: "log of a match",
+    version: 1,
+    remedy: "remove the line, and the game is played again; if it is the first one, choose another file",
+};
 
 /// Which match it is: games may be added only to the same one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,6 +59,12 @@ impl Entry {
         }
     }
 
+    /// Whether there can be such a game.
+    fn is_possible(&self) -> bool {
+        let results = [Some(Side::White), Some(Side::Black), None].map(Entry::result_text);
+        self.white == self.number % 2 && results.contains(&self.result.as_str())
+    }
+
     /// Half points of the first player.
     pub fn half_points(&self) -> usize {
         match (self.result.as_str(), self.white) {
@@ -63,68 +75,39 @@ impl Entry {
     }
 }
 
-/// A log that games are added to.
+/// A log that games are added to. One match at a time uses it.
 #[derive(Debug)]
-pub struct Log {
-    file: File,
-    name: String,
-}
+pub struct Log(Lines);
+
+type Lines = multigame_files::Log<Header, Entry>;
 
 impl Log {
-    /// Opens a log and gives the games that are in it. A game that was not written down completely is played again.
+    /// Opens a log and gives the games that are in it. A game that was not written down completely is played
+    /// again.
     pub fn open(path: &Path, header: &Header) -> anyhow::Result<(Log, Vec<Entry>)> {
-        let name = path.display().to_string();
-        let mut text = String::new();
-        match File::open(path).and_then(|mut file| file.read_to_string(&mut text)) {
-            Ok(_) => {}
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => return Err(error).with_context(|| format!("cannot read the log `{name}`")),
+        let Opened { mut log, head, entries } = Lines::open(path, KIND)?;
+        match head {
+            Some(found) if found == *header => {}
+            Some(found) if !entries.is_empty() => bail!(
+                "`{}` is the log of another match ({}); choose another file",
+                path.display(),
+                difference(&found, header)
+            ),
+            // Nothing was played, perhaps because a program could not be started.
+            _ => log.begin(header)?,
         }
-        let mut complete = text.rfind('\n').map_or(0, |end| end + 1);
-        let mut lines = text[..complete].lines();
-        let mut entries = Vec::new();
-        let mut first = lines.next();
-        if let Some(header_line) = first {
-            let found: Header = serde_json::from_str(header_line)
-                .with_context(|| format!("`{name}` is no log of a match; choose another file"))?;
-            if found != *header && lines.clone().next().is_none() {
-                // Nothing was played, perhaps because a program could not be started.
-                (first, complete) = (None, 0);
-            } else if found != *header {
-                bail!(
-                    "`{name}` is the log of another match ({}); choose another file",
-                    difference(&found, header)
-                );
+        let mut numbers = HashSet::new();
+        for (line, entry) in &entries {
+            if !numbers.insert(entry.number) || !entry.is_possible() {
+                return Err(log.damaged(*line).into());
             }
         }
-        for (number, line) in lines.enumerate() {
-            let entry = serde_json::from_str(line);
-            entries.push(entry.with_context(|| {
-                format!(
-                    "line {} of the log `{name}` is damaged; remove it, and the game is played again",
-                    number + 2
-                )
-            })?);
-        }
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        let file = file.with_context(|| format!("cannot write the log `{name}`"))?;
-        file.set_len(complete as u64).with_context(|| format!("cannot write the log `{name}`"))?;
-        let mut log = Log { file, name };
-        if first.is_none() {
-            log.write(header)?;
-        }
-        Ok((log, entries))
+        Ok((Log(log), entries.into_iter().map(|(_, entry)| entry).collect()))
     }
 
     /// Adds a game.
-    pub fn add(&mut self, entry: &Entry) -> anyhow::Result<()> {
-        self.write(entry)
-    }
-
-    fn write(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
-        let line = serde_json::to_string(value)? + "\n";
-        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.flush());
-        written.with_context(|| format!("cannot write the log `{}`", self.name))
+    pub fn add(&mut self, entry: &Entry) -> Result<(), FileError> {
+        self.0.add(entry)
     }
 }
 

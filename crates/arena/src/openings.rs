@@ -22,8 +22,8 @@ impl<G: Game> Opening<G> {
     }
 }
 
-/// Reads openings: each line is `POSITION`, `startpos | MOVE MOVE ...` or `POSITION | MOVE MOVE ...`; `#` begins a
-/// comment. Moves with blanks in their names are separated by commas.
+/// Reads openings: each line is `POSITION`, `startpos | MOVE MOVE ...` or `POSITION | MOVE MOVE ...`; `#`
+/// begins a comment. Moves with blanks in their names are separated by commas.
 pub fn from_text<G: Game>(game: &G, text: &str) -> anyhow::Result<Vec<Opening<G>>> {
     let mut openings = Vec::new();
     for (number, line) in text.lines().enumerate() {

@@ -1,11 +1,12 @@
 //! Another program as a player: started as a child process that speaks UCI.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use multigame_game::{Game, Line, position_text};
+use multigame_input::{Heard, hear};
 use multigame_player::Limits;
 use multigame_uci::{find_move, move_text};
 
@@ -68,14 +69,18 @@ impl Process {
             return Err(Failure::Crashed(format!("`{program}` has no input and output")));
         };
         let (send, receive) = channel();
-        std::thread::spawn(move || {
-            for line in BufReader::new(output).lines() {
-                let Ok(line) = line else { return };
-                if send.send(line).is_err() {
+        let listening = std::thread::Builder::new().spawn(move || {
+            let mut output = BufReader::new(output);
+            while let Ok(Some(heard)) = hear(&mut output) {
+                // Programs that say more in a line do not say a move.
+                if let Heard::Line(line) = heard
+                    && send.send(line).is_err()
+                {
                     return;
                 }
             }
         });
+        listening.map_err(|error| Failure::Crashed(format!("a thread cannot be started: {error}")))?;
         let mut running = Running { child, input, output: receive };
         running.ask("uci", "uciok", START)?;
         for (name, value) in &self.options {

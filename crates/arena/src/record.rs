@@ -1,4 +1,5 @@
-//! Games as people and other programs read them: PGN for the family of chess, PDN for draughts, plain text otherwise.
+//! Games as people and other programs read them: PGN for the family of chess, PDN for draughts, plain text
+//! otherwise.
 
 use multigame_game::{Description, Game, Line, NotationStyle, RulesError, Side, notation, position_text};
 

@@ -50,7 +50,8 @@ pub struct Played<M> {
     pub time: [Duration; 2],
 }
 
-/// Plays a game; `players` and `controls` are White's and Black's. When `stop` is set it ends without a result.
+/// Plays a game; `players` and `controls` are White's and Black's. When `stop` is set it ends without a
+/// result.
 pub fn play_game<G: Game>(
     game: &G,
     opening: &Opening<G>,

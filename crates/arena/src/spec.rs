@@ -5,9 +5,10 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 use multigame_game::{Appraiser, Game};
+use multigame_input::{MOST_TEXT, read_text};
 use multigame_loader::WeightsFile;
-use multigame_player::{Limits, Player, parse_clock, parse_time, read_network, read_patterns};
-use multigame_search::{Engine, Judge, Options};
+use multigame_player::{Configuration, Limits, Player, parse_clock, parse_time, read_network, read_patterns};
+use multigame_search::{Judge, Options};
 
 use crate::referee::Control;
 use crate::{Computer, Contestant, Failure, Guesser, Process};
@@ -30,10 +31,8 @@ pub struct Spec {
 pub enum Kind {
     /// One of ours.
     Computer {
-        /// Its engine, if it shall not be the one that suits the game.
-        engine: Option<Engine>,
-        /// The switches of its search.
-        options: Box<Options>,
+        /// How it searches.
+        configuration: Box<Configuration>,
         /// Whether moves are counted in the evaluation.
         mobility: bool,
         /// What positions are judged by, if not by what is usual.
@@ -152,8 +151,8 @@ impl Spec {
                     failure => anyhow::anyhow!("{} is no UCI engine: {failure}", self.name),
                 })?)
             }
-            Kind::Computer { engine, options, mobility, evaluation, weights, patterns, network } => {
-                let mut player = Player::new(game, *engine, (**options).clone(), Limits::usual(), stop)?;
+            Kind::Computer { configuration, mobility, evaluation, weights, patterns, network } => {
+                let mut player = Player::new(game, (**configuration).clone(), Limits::usual(), stop)?;
                 if let Some(judge) = judge(game, evaluation.as_deref(), weights.as_deref())? {
                     player = player.with_judge(judge);
                 }
@@ -167,17 +166,16 @@ impl Spec {
                     let judge = player.judge().clone().with_learned(network);
                     player = player.with_judge(judge);
                 }
-                Box::new(Computer::new(if *mobility { player } else { player.without_mobility() }))
+                Box::new(Computer::new(game, if *mobility { player } else { player.without_mobility() }))
             }
         })
     }
 }
 
 fn computer(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
-    let mut engine = None;
     let mut mobility = true;
     let (mut evaluation, mut weights, mut patterns, mut network) = (None, None, None, None);
-    let mut search = Options { table_mib: 16, ..Options::playing() };
+    let mut configuration = Configuration::from(Options { table_mib: 16, ..Options::playing() });
     for &(name, value) in options {
         match (name, value) {
             ("mobility", "on") => mobility = true,
@@ -187,18 +185,15 @@ fn computer(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
             ("patterns", file) => patterns = Some(PathBuf::from(file)),
             ("network", file) => network = Some(PathBuf::from(file)),
             ("mobility", _) => bail!("`mobility` is `on` or `off`, not `{value}`"),
-            _ => search.set(&format!("{name}={value}"))?,
-        }
-        if name == "engine" {
-            engine = Some(search.engine);
+            _ => configuration.set_one(name, value)?,
         }
     }
-    search.check()?;
+    configuration.search.check()?;
     if patterns.is_some() && network.is_some() {
         bail!("patterns and a network are not added up: leave out `patterns` or `network`");
     }
-    let options = Box::new(search);
-    Ok(Kind::Computer { engine, options, mobility, evaluation, weights, patterns, network })
+    let configuration = Box::new(configuration);
+    Ok(Kind::Computer { configuration, mobility, evaluation, weights, patterns, network })
 }
 
 /// The judge a player asks for; nothing if it is the usual one.
@@ -211,7 +206,7 @@ fn judge<G: Game>(
         return evaluation.map(|name| Judge::new(game, Some(name)).map_err(anyhow::Error::msg)).transpose();
     };
     let name = path.display();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{name}`"))?;
+    let text = read_text(path, MOST_TEXT).with_context(|| format!("cannot read `{name}`"))?;
     let file = WeightsFile::parse(&text).map_err(anyhow::Error::msg);
     let file = file.with_context(|| format!("`{name}` is no file of weights"))?;
     let wanted = evaluation.or(file.evaluation.keys().next().map(String::as_str)).unwrap_or("main");
@@ -248,6 +243,8 @@ fn program(command: &str, options: &[(&str, &str)]) -> anyhow::Result<Kind> {
 mod tests {
     use std::time::Duration;
 
+    use multigame_search::Engine;
+
     use super::*;
 
     #[test]
@@ -255,11 +252,13 @@ mod tests {
         let spec = Spec::parse("engine=mtdf,lmr=on,time=100ms,name=fast").unwrap();
         assert_eq!(spec.name, "fast");
         assert_eq!(spec.control.unwrap().time, Some(Duration::from_millis(100)));
-        assert!(
-            matches!(&spec.kind, Kind::Computer { engine: Some(Engine::Mtdf), options, mobility: true, .. } if options.reductions)
-        );
+        assert!(matches!(&spec.kind, Kind::Computer { configuration, mobility: true, .. }
+                if configuration.engine() == Some(Engine::Mtdf) && configuration.search.reductions));
         let spec = Spec::parse("default").unwrap();
-        assert!(spec.control.is_none() && matches!(spec.kind, Kind::Computer { engine: None, .. }));
+        assert!(
+            spec.control.is_none()
+                && matches!(&spec.kind, Kind::Computer { configuration, .. } if configuration.automatic)
+        );
         let spec = Spec::parse("uci:stockfish --x,UCI_Elo=2000,clock=10+0.1").unwrap();
         assert_eq!(spec.name, "uci:stockfish --x,UCI_Elo=2000");
         let Kind::Uci { command, options } = &spec.kind else { panic!() };

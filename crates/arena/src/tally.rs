@@ -1,7 +1,8 @@
 //! What results prove: Elo with error bars, and the sequential probability ratio test (SPRT).
 //!
-//! Games come in pairs with the same opening and colours swapped, so their results are not independent: the variance is
-//! taken from the five results a pair can have (*pentanomial*), which makes matches from uneven openings shorter.
+//! Games come in pairs with the same opening and colours swapped, so their results are not independent: the
+//! variance is taken from the five results a pair can have (*pentanomial*), which makes matches from uneven
+//! openings shorter.
 
 /// Results as the first player sees them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub enum Verdict {
     Undecided,
     /// The first player is stronger by `elo1`.
     Accepted,
-    /// He is not.
+    /// The player is not.
     Rejected,
 }
 
@@ -58,8 +59,8 @@ impl Tally {
         if self.count() == 0 { 0.5 } else { (wins + draws / 2.0) / self.count() as f64 }
     }
 
-    /// Mean and variance of the score of a game, where it comes from pairs half the variance of two games; and the
-    /// number of observations.
+    /// Mean and variance of the score of a game, where it comes from pairs half the variance of two games;
+    /// and the number of observations.
     fn moments(&self) -> (f64, f64, f64) {
         let pairs: u64 = self.pairs.iter().sum();
         let (values, counts): (Vec<f64>, Vec<f64>) = if pairs > 0 {
@@ -103,8 +104,8 @@ impl Tally {
         normal((mean - 0.5) / (variance / n).sqrt())
     }
 
-    /// The logarithm of how much more likely the results are under `elo1` than under `elo0` (generalised SPRT with the
-    /// normal approximation).
+    /// The logarithm of how much more likely the results are under `elo1` than under `elo0` (generalised SPRT
+    /// with the normal approximation).
     pub fn log_likelihood_ratio(&self, test: &Sprt) -> f64 {
         let regular = Tally { games: [0; 3], pairs: self.pairs };
         let n: f64 = regular.pairs.iter().sum::<u64>() as f64;

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 
+use anyhow::Context;
 use multigame_game::{Game, Line, RulesError, notation, position_text};
 
 use crate::log::Entry;
@@ -70,7 +71,10 @@ impl<G: Game> Tournament<'_, G> {
                         let _ = send.send((usize::MAX, Err(error)));
                     }
                 };
-                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker)?;
+                let started = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker);
+                // Those that were started are not to play the whole match first.
+                let started = started.inspect_err(|_| self.stop.store(true, Ordering::Relaxed));
+                started.context("a thread cannot be started; choose a smaller `--concurrency`")?;
             }
             drop(send);
             let mut failure = None;

@@ -1,5 +1,7 @@
 //! Whole matches: against programs that misbehave, interrupted ones, and what is written down.
 
+#![allow(clippy::disallowed_methods, reason = "a test may use files")]
+
 mod support;
 
 use std::sync::atomic::AtomicBool;
@@ -191,7 +193,7 @@ fn an_interrupted_match_goes_on() {
     let error = Log::open(&path, &other).unwrap_err().to_string();
     assert!(error.contains("another match (between `random` and `random,seed=2`)"), "{error}");
     std::fs::write(&path, "not a log\n").unwrap();
-    assert!(Log::open(&path, &header).unwrap_err().to_string().contains("is no log of a match"));
+    assert!(Log::open(&path, &header).unwrap_err().to_string().contains("is not a log of a match"));
 }
 
 #[test]

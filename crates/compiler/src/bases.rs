@@ -1,8 +1,8 @@
 //! `based on`: the rules of a game and of those it changes, put together.
 //!
-//! A game's own declarations and rules come first; from the game it is based on comes what it does not replace. Places
-//! in the text of a base lie behind the text of the game, as if all texts stood one after the other, and are translated
-//! back when something is said about them.
+//! A game's own declarations and rules come first; from the game it is based on comes what it does not
+//! replace. Places in the text of a base lie behind the text of the game, as if all texts stood one after the
+//! other, and are translated back when something is said about them.
 
 use std::collections::BTreeSet;
 use std::mem::discriminant;
@@ -36,12 +36,13 @@ pub(crate) struct Place {
     pub base: Option<String>,
     /// The line in the text it is in, from 1.
     pub line: u32,
-    /// The place in the game's own text that stands for it.
+    /// The place in the game's own text that represents it.
     pub span: Span,
 }
 
 impl Texts {
-    /// Puts a game and its bases together; `program` is what its own text says and becomes what they say together.
+    /// Puts a game and its bases together; `program` is what its own text says and becomes what they say
+    /// together.
     pub fn compose(
         name: &str,
         text: &str,
@@ -88,8 +89,8 @@ impl Texts {
         }
     }
 
-    /// A diagnostic with all places in the game's own text; nothing if it is a warning about a base, which has its
-    /// own readers.
+    /// A diagnostic with all places in the game's own text; nothing if it is a warning about a base, which
+    /// has its own readers.
     pub fn translate(&self, mut diagnostic: Diagnostic) -> Option<Diagnostic> {
         let place = self.place(diagnostic.span);
         if let Some(base) = &place.base {

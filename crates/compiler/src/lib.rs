@@ -1,8 +1,8 @@
 //! From the text of a rules file to a move program: parse, analyse, lower.
 //!
 //! **Invariant:** nothing here fails. Any text gives diagnostics, and a program if none of them is an error.
-//! **Invariant:** this crate does not know how programs run, except that a setup may ask for a rule to be applied once;
-//! it reads no files and prints nothing.
+//! **Invariant:** this crate does not know how programs run, except that a setup may ask for a rule to be
+//! applied once; it reads no files and prints nothing.
 
 mod bases;
 mod expressions;
@@ -32,8 +32,8 @@ pub struct Compilation {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Code and explanation of every error that only [`compile`] gives; the others are [`multigame_sema::CODES`] and the
-/// parser's.
+/// Code and explanation of every error that only [`compile`] gives; the others are [`multigame_sema::CODES`]
+/// and the parser's.
 pub const CODES: &[(&str, &str)] = &[
     ("circular-base", "error: a game is based on itself"),
     ("setup-failed", "error: the rule applied by `setup` has a run-time error or not exactly one result"),

@@ -138,7 +138,8 @@ impl<'l, 'm> Body<'l, 'm> {
         }
     }
 
-    /// `A, while C do A`. A nested loop would double its body at every level, so it becomes a function of its own.
+    /// `A, while C do A`. A nested loop would double its body at every level, so it becomes a function of its
+    /// own.
     fn do_while(&mut self, body: &'m model::Stmt, condition: &'m model::Stmt, whole: &'m model::Stmt) -> Op {
         let (first, again) = if contains_do_while(body) {
             let function = self.lowering.part(self.rule, self.view, body);

@@ -34,11 +34,11 @@ enum Part {
 pub struct Share {
     /// The term.
     pub name: String,
-    /// What was counted, own minus the opponent's; nothing where pieces on fields are weighed.
+    /// The count, own minus the opponent's; nothing where pieces on fields are weighed.
     pub count: Option<i32>,
     /// Its weights in the opening and at the end, if it has one pair of them.
     pub weights: Option<[i32; 2]>,
-    /// What it contributes for the player to move.
+    /// The contribution for the player to move.
     pub value: f64,
     /// Of the terms of one group only the greatest counts.
     pub group: Option<u32>,
@@ -56,7 +56,8 @@ pub struct Explanation {
 }
 
 impl Appraiser {
-    /// An evaluation of a game with the weights as its rules give them. `number` counts [`Game::evaluations`].
+    /// An evaluation of a game with the weights as its rules give them. `number` counts
+    /// [`Game::evaluations`].
     pub fn new<G: Game>(game: &G, number: usize) -> Appraiser {
         let evaluation = game.evaluations()[number].clone();
         let values = evaluation.values();
@@ -132,7 +133,7 @@ impl Appraiser {
         self.weighs_fields = self.fields != empty;
     }
 
-    /// What a position is worth to the player to move; for a bound, the number of moves that are needed.
+    /// The value of a position for the player to move; for a bound, the number of moves that are needed.
     ///
     /// The game must go on in that position.
     #[inline]
@@ -168,7 +169,7 @@ impl Appraiser {
         })
     }
 
-    /// What each piece is worth in the opening on average over the board, White's positive.
+    /// The average worth of each piece over the board in the opening, White's positive.
     pub fn worth_of_pieces(&self, description: &Description) -> Vec<i32> {
         let fields = description.board.fields().count().max(1) as i64;
         let mean = |piece: usize| {
@@ -196,7 +197,7 @@ impl Appraiser {
     /// From the opening's to the end's value.
     #[inline]
     fn blend(&self, phase: i32, sum: [i64; 2]) -> i32 {
-        // So much is worth more than any position, and can be multiplied.
+        // These limits are worth more than any position, and can be multiplied.
         let [opening, end] = sum.map(|sum| sum.clamp(i32::MIN.into(), i32::MAX.into()));
         match self.evaluation.phase {
             None => opening as i32,
@@ -207,7 +208,7 @@ impl Appraiser {
         }
     }
 
-    /// How much of the opening there is in a phase.
+    /// The share of the opening in a phase.
     fn share_of_opening(&self, phase: i32) -> f64 {
         match self.evaluation.phase {
             None => 1.0,
@@ -215,8 +216,9 @@ impl Appraiser {
         }
     }
 
-    /// How much the value for the player to move grows with each weight: numbers of weights, in rising order, and
-    /// slopes; weights that do not matter are left out. The value is the sum of weights times slopes, but for rounding.
+    /// The growth of the value for the player to move with each weight: numbers of weights, in rising order,
+    /// and slopes; weights that do not matter are left out. The value is the sum of weights times slopes, but
+    /// for rounding.
     pub fn gradient<G: Game>(
         &self,
         game: &G,

@@ -5,7 +5,7 @@ use crate::{Direction, Field, Side};
 /// The largest board there is.
 pub const MAX_FIELDS: usize = 1024;
 
-/// How the fields of a board hang together.
+/// The links between the fields of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topology {
     /// Eight directions, `turn` by 45 degrees.
@@ -37,7 +37,7 @@ struct DirectionInfo {
     next: Vec<Option<Field>>,
 }
 
-/// Why there is no such board.
+/// The reason why a board cannot exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
     /// Too small or too large.
@@ -288,7 +288,8 @@ impl Board {
         self.directions[direction.index()].opposite
     }
 
-    /// A field given as that player sees the board; turning twice gives the field back, so it works both ways.
+    /// A field given as that player sees the board; turning twice gives the field back, so it works both
+    /// ways.
     pub fn seen_by(&self, side: Side, field: Field) -> Field {
         match side {
             Side::Black if self.turned => Field((self.size() - 1 - field.index()) as u16),

@@ -1,5 +1,5 @@
-//! What every game promises, checked for one position at a time: along random games this finds wrong rules, wrong
-//! notation and wrong engines.
+//! The promises of every game, checked for one position at a time: along random games this finds wrong rules,
+//! wrong notation and wrong engines.
 
 use std::collections::HashSet;
 
@@ -37,13 +37,13 @@ pub enum BrokenPromise {
         position: String,
         /// The name.
         name: String,
-        /// What was found instead.
+        /// The finding instead.
         reason: String,
     },
 }
 
-/// Checks a position: its text reads back, and the names of its moves are unique and read back, at most `most` of them.
-/// The answer is the number of names that were read.
+/// Checks a position: its text reads back, and the names of its moves are unique and read back, at most
+/// `most` of them. The answer is the number of names that were read.
 pub fn check_position<G: Game>(
     game: &G,
     position: &G::Position,

@@ -1,4 +1,4 @@
-//! What there is to know about a game besides its moves: board, pieces, properties, conventions.
+//! The description of a game besides its moves: board, pieces, properties, conventions.
 
 use crate::{Board, Diagram, Piece, PieceSet, Side};
 
@@ -11,15 +11,15 @@ pub struct Description {
     pub players: u8,
     /// The board.
     pub board: Board,
-    /// The pieces; entry 0 stands for the empty field.
+    /// The pieces; entry 0 is the empty field.
     pub pieces: Vec<PieceInfo>,
     /// Board, player and field properties.
     pub properties: Vec<Property>,
-    /// What happens to a player without a move.
+    /// The rule for a player without a move.
     pub no_moves: NoMoves,
-    /// What happens when a position comes back.
+    /// The rule for a position that comes back.
     pub repetition: Repetition,
-    /// How moves are written, the preferred style first; empty for the generic form.
+    /// The styles in which moves are written, the preferred one first; empty for the generic form.
     pub notation: Vec<NotationStyle>,
     /// Hints for drawing.
     pub looks: Looks,
@@ -70,20 +70,20 @@ pub enum Scope {
     Field,
 }
 
-/// What happens to a player without a move.
+/// The rule for a player without a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoMoves {
-    /// He has lost.
+    /// The player has lost.
     Loss,
     /// The game is drawn.
     Draw,
-    /// He passes if the opponent can move; otherwise the game is over.
+    /// The player passes if the opponent can move; otherwise the game is over.
     Pass,
     /// The rules are wrong.
     Error,
 }
 
-/// What happens when a position comes back.
+/// The rule for a position that comes back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repetition {
     /// Nothing.
@@ -161,7 +161,7 @@ impl Description {
         (1..self.pieces.len()).find(|&p| self.pieces[p].symbol == symbol).map(|p| Piece(p as u8))
     }
 
-    /// What is known about a piece.
+    /// Everything known about a piece.
     pub fn piece(&self, piece: Piece) -> &PieceInfo {
         &self.pieces[piece.index()]
     }
@@ -198,7 +198,7 @@ impl Description {
 }
 
 impl Property {
-    /// How many values it has.
+    /// Number of values.
     pub fn length(&self, board: &Board) -> usize {
         match self.scope {
             Scope::Board => 1,

@@ -2,7 +2,7 @@
 
 use crate::{Description, Field, Piece, Side};
 
-/// What stands where, all properties, and whose turn it is.
+/// The pieces on their fields, all properties, and the player to move.
 ///
 /// Engines keep positions in whatever form is fast for them; texts, pictures and notation work on diagrams.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -25,7 +25,7 @@ impl Diagram {
         Diagram { cells: vec![Piece::NONE; description.board.size()], values, side: Side::White }
     }
 
-    /// What stands on a field.
+    /// The content of a field.
     pub fn piece(&self, field: Field) -> Piece {
         self.cells[field.index()]
     }

@@ -2,7 +2,7 @@
 
 use crate::{Description, Diagram, Field, Piece, Scope, Side, Topology, column_name};
 
-/// How to draw.
+/// Choices for drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawStyle {
     /// Plain signs.

@@ -1,10 +1,12 @@
-//! What can go wrong while rules run.
+//! Errors of running rules.
+
+use serde::{Deserialize, Serialize};
 
 /// The rules did something that has no meaning: the message names rule and line.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{message} (in rule `{rule}`, line {line})")]
 pub struct RulesError {
-    /// What happened and how to mend it.
+    /// The error and its remedy.
     pub message: String,
     /// The rule in which it happened.
     pub rule: String,

@@ -1,8 +1,8 @@
-//! What positions are worth, as data: terms and the weights they are multiplied by.
+//! The worth of positions, as data: terms and the weights they are multiplied by.
 //!
-//! An evaluation is linear in its weights, so whoever learns can treat it as a vector of numbers and a vector of
-//! features (see [`crate::Appraiser::gradient`]). What the terms count is the game's business ([`crate::Game::features`]);
-//! pieces on fields every game can weigh ([`crate::Game::weigh_fields`]).
+//! An evaluation is linear in its weights, so a learning program can treat it as a vector of numbers and a
+//! vector of features (see [`crate::Appraiser::gradient`]). The game counts for the terms
+//! ([`crate::Game::features`]); every game can weigh pieces on fields ([`crate::Game::weigh_fields`]).
 
 use crate::{Board, Diagram, Field, Piece};
 
@@ -15,25 +15,25 @@ pub const MAX_WEIGHT: i32 = 10_000;
 /// The name of an evaluation that the rules give none.
 pub const USUAL_EVALUATION: &str = "main";
 
-/// How positions of a game are judged.
+/// An evaluation of the positions of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evaluation {
-    /// What it is chosen by.
+    /// The name by which it is chosen.
     pub name: String,
-    /// What the number means.
+    /// The meaning of the number.
     pub purpose: Purpose,
     /// The range of the phase, the end of the game first; absent where weights do not depend on it.
     pub phase: Option<(i32, i32)>,
     /// The numbers that may be tuned.
     pub weights: Vec<Weight>,
-    /// What they are multiplied by.
+    /// The weights of the terms.
     pub terms: Vec<Term>,
 }
 
-/// What an evaluation's number means.
+/// The meaning of an evaluation's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// What the position is worth to the player to move; 100 is about the worth of a man.
+    /// The value for the player to move; 100 is about the worth of a man.
     Worth,
     /// A number of moves that are certainly needed to solve the puzzle.
     Bound,
@@ -44,7 +44,7 @@ pub enum Purpose {
 pub struct Weight {
     /// Unique in its evaluation: `material.pawn`, `table.pawn.e4.end`, `mobility.opening`.
     pub name: String,
-    /// What the rules say.
+    /// The value in the rules.
     pub value: i32,
     /// Least sensible value.
     pub low: i32,
@@ -52,7 +52,8 @@ pub struct Weight {
     pub high: i32,
 }
 
-/// The weights of a term in the opening and at the end: numbers in [`Evaluation::weights`], equal if there is one.
+/// The weights of a term in the opening and at the end: numbers in [`Evaluation::weights`], equal if there is
+/// one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// Where the phase is greatest.
@@ -66,18 +67,19 @@ pub struct Pair {
 pub struct Term {
     /// For people: `material`, `table.pawn`, or the name in the rules.
     pub name: String,
-    /// What is weighed.
+    /// The things that are weighed.
     pub kind: TermKind,
     /// Of the terms with the same number only the greatest counts; bounds only.
     pub group: Option<u32>,
 }
 
-/// What a term weighs: own things minus the opponent's.
+/// The things that a term weighs: own things minus the opponent's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TermKind {
     /// Pieces anywhere: White's and Black's piece (the same one twice in a puzzle) and their weights.
     Material(Vec<([Piece; 2], Pair)>),
-    /// One piece depending on where it stands; one entry for each field as White sees the board, none for holes.
+    /// One piece depending on where it stands; one entry for each field as White sees the board, none for
+    /// holes.
     Table([Piece; 2], Vec<Option<Pair>>),
     /// Something the rules count: the next of the game's features.
     Counted(Pair),
@@ -94,7 +96,7 @@ impl Evaluation {
         self.weights.iter().position(|weight| weight.name == name)
     }
 
-    /// How many features the game counts for it.
+    /// Number of features that the game counts for it.
     pub fn counted(&self) -> usize {
         self.terms.iter().filter(|term| matches!(term.kind, TermKind::Counted(_))).count()
     }
@@ -117,7 +119,8 @@ impl Pair {
 }
 
 impl TermKind {
-    /// For each piece on each field that the term weighs: its sign and its weights. Nothing for counted terms.
+    /// For each piece on each field that the term weighs: its sign and its weights. Nothing for counted
+    /// terms.
     pub fn for_each_field(&self, board: &Board, visit: &mut dyn FnMut(Piece, Field, i32, Pair)) {
         let both = |pieces: [Piece; 2]| [(pieces[0], 1), (pieces[1], -1)];
         let count = |pieces: [Piece; 2]| if pieces[0] == pieces[1] { 1 } else { 2 };
@@ -145,7 +148,7 @@ impl TermKind {
     }
 }
 
-/// What each piece weighs on each field, in the opening and at the end; White's positive.
+/// The weight of each piece on each field, in the opening and at the end; White's positive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldWeights {
     fields: usize,
@@ -164,7 +167,7 @@ impl FieldWeights {
         *entry = [entry[0] + weights[0], entry[1] + weights[1]];
     }
 
-    /// What a piece weighs on each field.
+    /// The weight of a piece on each field.
     #[inline]
     pub fn of_piece(&self, piece: Piece) -> &[[i32; 2]] {
         &self.weights[piece.index() * self.fields..][..self.fields]

@@ -45,7 +45,7 @@ pub(crate) fn parse_rest(
                 'Q' => &names.queen_side,
                 _ => {
                     return Err(TextError(format!(
-                        "`{castling}` is no castling right: `KQkq` or `-` is expected"
+                        "`{castling}` is not a castling right: `KQkq` or `-` is expected"
                     )));
                 }
             };
@@ -57,8 +57,9 @@ pub(crate) fn parse_rest(
         let target = description.board.parse_field(en_passant);
         let row = target_row(diagram.side);
         let Some(target) = target.filter(|&field| description.board.row(field) == row) else {
-            let message =
-                format!("`{en_passant}` is no en passant target: a field of row {row} or `-` is expected");
+            let message = format!(
+                "`{en_passant}` is not an en passant target: a field of row {row} or `-` is expected"
+            );
             return Err(TextError(message));
         };
         if capturable(description, diagram, target) {
@@ -68,10 +69,10 @@ pub(crate) fn parse_rest(
     }
     let half_moves = words.get(2).copied().unwrap_or("0");
     let Ok(half_moves) = half_moves.parse::<i32>() else {
-        return Err(TextError(format!("`{half_moves}` is no number of half moves")));
+        return Err(TextError(format!("`{half_moves}` is not a number of half moves")));
     };
     if let Some(full_moves) = words.get(3).filter(|word| word.parse::<u32>().is_err()) {
-        return Err(TextError(format!("`{full_moves}` is no move number")));
+        return Err(TextError(format!("`{full_moves}` is not a move number")));
     }
     if let Some(extra) = words.get(4) {
         return Err(TextError(format!("`{extra}` is more than a FEN has")));
@@ -126,7 +127,7 @@ fn set(
     let Some(property) = description.property(name) else { return Ok(()) };
     if !(property.low..=property.high).contains(&value) {
         return Err(TextError(format!(
-            "{value} is no value of `{name}`: {} to {}",
+            "{value} is not a value of `{name}`: {} to {}",
             property.low, property.high
         )));
     }

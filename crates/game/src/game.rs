@@ -3,18 +3,24 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    Description, Diagram, Evaluation, FieldWeights, Goal, Network, Outcome, Piece, Puzzle, RulesError, Side,
-    Signature, Tuple, Weights,
+    Description, Diagram, Evaluation, FieldWeights, Goal, Network, Outcome, Piece, Portable, Puzzle,
+    RulesError, Side, Signature, Tuple, Weights,
 };
 
 /// A game that can be searched.
 ///
-/// A position is a value: [`apply`](Game::apply) writes the position after a move into one that the caller already
-/// has, so a search that keeps one position for each ply allocates nothing for each node. There is no `unmake`:
-/// copying was measured to be at least as fast, and it needs no code to undo.
+/// A position is a value: [`apply`](Game::apply) writes the position after a move into one that the caller
+/// already has, so a search that keeps one position for each ply allocates nothing for each node. There is no
+/// `unmake`: copying was measured to be at least as fast, and it needs no code to undo.
 ///
 /// Generation answers `Some(outcome)` instead of moves where the position is final. What depends on the way a
 /// position was reached (repetition) is not the game's business: see [`crate::History`] and [`crate::Line`].
+///
+/// **Invariant:** a method has a default only if the default is right for every game, because it follows from
+/// the other methods (`count` from `visit`) or says that nothing is known faster (`leaves`). A game that
+/// passes questions on to another one may then forget a method and become slower, but the compiler refuses it
+/// where it would become another game. [`moves_alone!`](crate::moves_alone) states the other answers for
+/// games that consist of their moves alone.
 pub trait Game: Send + Sync {
     /// A position, whose turn and how it ended included.
     type Position: Clone + PartialEq + std::fmt::Debug + Send + Sync;
@@ -54,8 +60,8 @@ pub trait Game: Send + Sync {
         visitor: &mut Visitor<'_, Self>,
     ) -> Result<Option<Outcome>, RulesError>;
 
-    /// Visits the position that each move leads to until the visitor breaks: [`visit`](Game::visit) for those who do
-    /// not need the moves, which may cost something to describe.
+    /// Visits the position that each move leads to until the visitor breaks: [`visit`](Game::visit) for those
+    /// who do not need the moves, which may cost something to describe.
     fn children(
         &self,
         position: &Self::Position,
@@ -64,8 +70,8 @@ pub trait Game: Send + Sync {
         self.visit(position, &mut |_, child| visitor(child))
     }
 
-    /// Writes all moves into a buffer, which is cleared first. Where the position is final, the buffer stays empty
-    /// and the outcome is returned.
+    /// Writes all moves into a buffer, which is cleared first. Where the position is final, the buffer stays
+    /// empty and the outcome is returned.
     fn moves(
         &self,
         position: &Self::Position,
@@ -78,10 +84,10 @@ pub trait Game: Send + Sync {
         })
     }
 
-    /// Writes the moves into a buffer after which the position weighs less: captures, where `weights` are those of the
-    /// opponent's pieces. Otherwise like [`moves`](Game::moves); the buffer may stay empty though there are moves. Without
-    /// `endings` the outcome of a position that the last move did not end may be missing: then other moves need not be
-    /// looked for.
+    /// Writes the moves into a buffer after which the position weighs less: captures, where `weights` are
+    /// those of the opponent's pieces. Otherwise like [`moves`](Game::moves); the buffer may stay empty
+    /// though there are moves. Without `endings` the outcome of a position that the last move did not end may
+    /// be missing: then other moves need not be looked for.
     fn takes(
         &self,
         position: &Self::Position,
@@ -94,7 +100,8 @@ pub trait Game: Send + Sync {
         Ok(outcome)
     }
 
-    /// Those of the [moves that take something](Game::takes) that go to a field, counted from 1 as by [`ends`](Game::ends).
+    /// Those of the [moves that take something](Game::takes) that go to a field, counted from 1 as by
+    /// [`ends`](Game::ends).
     fn takes_on(
         &self,
         position: &Self::Position,
@@ -107,8 +114,8 @@ pub trait Game: Send + Sync {
         Ok(())
     }
 
-    /// Writes one of the moves into a buffer, as the only one: `choose` is told how many there are, at least one, and
-    /// says which. The outcome instead if the position is final.
+    /// Writes one of the moves into a buffer, as the only one: `choose` is told how many there are, at least
+    /// one, and says which. The outcome instead if the position is final.
     fn pick(
         &self,
         position: &Self::Position,
@@ -134,48 +141,41 @@ pub trait Game: Send + Sync {
         Ok(count)
     }
 
-    /// Number of sequences of `depth` moves, at least two, whatever the rules say on repetition; nothing where
-    /// that is not known faster than by going through [`children`](Game::children).
+    /// Number of sequences of `depth` moves, at least two, whatever the rules say on repetition; nothing
+    /// where that is not known faster than by going through [`children`](Game::children).
     fn leaves(&self, _position: &Self::Position, _depth: u32) -> Result<Option<u64>, RulesError> {
         Ok(None)
     }
 
-    /// How the game ended, or nothing if it goes on.
+    /// The end of the game, or nothing if it goes on.
     fn outcome(&self, position: &Self::Position) -> Result<Option<Outcome>, RulesError> {
         self.visit(position, &mut |_, _| ControlFlow::Break(()))
     }
 
-    /// How the game was ended by the move that led here; nothing where only the rules can tell. Engines that keep
-    /// endings with positions answer at once; then equal fingerprints of a position that was won and one where the
-    /// game goes on do no harm.
-    fn ended(&self, _position: &Self::Position) -> Option<Outcome> {
-        None
-    }
+    /// The end that the move to this position gave the game; nothing where only the rules can tell. Engines
+    /// that keep endings with positions answer at once; then equal fingerprints of a position that was won
+    /// and one where the game goes on do no harm.
+    fn ended(&self, position: &Self::Position) -> Option<Outcome>;
 
-    /// How the game ends by a move; nothing where only the rules can tell, as for [`ended`](Game::ended).
-    fn ending(&self, _mv: &Self::Move) -> Option<Outcome> {
-        None
-    }
+    /// The end that a move gives the game; nothing where only the rules can tell, as for
+    /// [`ended`](Game::ended).
+    fn ending(&self, mv: &Self::Move) -> Option<Outcome>;
 
-    /// What the rules themselves call the moves of a position, the preferred names first; nothing where they do not
-    /// name them. Asked by people's tools only, so it may be slow.
-    fn called(&self, _position: &Self::Position) -> Result<Vec<Called>, RulesError> {
-        Ok(Vec::new())
-    }
+    /// The names that the rules give to the moves of a position, the preferred names first; nothing where
+    /// they do not name them. Asked by people's tools only, so it may be slow.
+    fn called(&self, position: &Self::Position) -> Result<Vec<Called>, RulesError>;
 
-    /// How the game ends because a position has come back as often as [`Repetition::Judge`] says; the first of these
-    /// occurrences was `cycle` moves ago.
+    /// The end of the game because a position has come back as often as [`Repetition::Judge`] says; the first
+    /// of these occurrences was `cycle` moves ago.
     ///
     /// [`Repetition::Judge`]: crate::Repetition::Judge
-    fn judge(&self, _position: &Self::Position, _cycle: u32) -> Result<Outcome, RulesError> {
-        Ok(Outcome::Draw)
-    }
+    fn judge(&self, position: &Self::Position, cycle: u32) -> Result<Outcome, RulesError>;
 
     /// Writes the position after a move of `position` into `child`, whose old content does not matter.
     fn apply(&self, position: &Self::Position, mv: &Self::Move, child: &mut Self::Position);
 
-    /// Writes the position in which the opponent is to move instead into `child`, as if the player to move had passed,
-    /// whether the rules allow that or not.
+    /// Writes the position in which the opponent is to move instead into `child`, as if the player to move
+    /// had passed, whether the rules allow that or not.
     fn hand_over(&self, position: &Self::Position, child: &mut Self::Position) {
         let mut diagram = self.diagram(position);
         diagram.side = diagram.side.opponent();
@@ -186,8 +186,8 @@ pub trait Game: Send + Sync {
     /// Different moves in one position have different keys.
     fn move_key(&self, mv: &Self::Move) -> u64;
 
-    /// From which field to which a move goes, counted from 1. Where nothing moves, one of the two is the field that changes
-    /// and the other 0.
+    /// From which field to which a move goes, counted from 1. Where nothing moves, one of the two is the
+    /// field that changes and the other 0.
     fn ends(&self, position: &Self::Position, mv: &Self::Move) -> (usize, usize) {
         let mut child = position.clone();
         self.apply(position, mv, &mut child);
@@ -202,14 +202,15 @@ pub trait Game: Send + Sync {
         (from, to)
     }
 
-    /// Whose move it is and from which field to which it goes, as one number: the same for all pieces and captures.
+    /// Whose move it is and from which field to which it goes, as one number: the same for all pieces and
+    /// captures.
     fn route(&self, position: &Self::Position, mv: &Self::Move) -> u64 {
         let (from, to) = self.ends(position, mv);
         crate::signature::mix((self.side_to_move(position).index() << 40 | from << 20 | to) as u64 + 1)
     }
 
-    /// Which kind of the player's pieces leaves its field by a move; nothing where none does. Where several do, any of
-    /// them.
+    /// Which kind of the player's pieces leaves its field by a move; nothing where none does. Where several
+    /// do, any of them.
     fn mover(&self, position: &Self::Position, mv: &Self::Move) -> Option<Piece> {
         let mut child = position.clone();
         self.apply(position, mv, &mut child);
@@ -219,19 +220,20 @@ pub trait Game: Send + Sync {
         cells.find(|(old, new)| old != new && own.contains(**old)).map(|(&old, _)| old)
     }
 
-    /// What can be told about a puzzle without running its rules; nothing for other games and where that is unknown.
-    fn puzzle(&self) -> Option<Puzzle> {
-        None
-    }
+    /// Facts about a puzzle that need no running of its rules; nothing for other games and where that is
+    /// unknown.
+    fn puzzle(&self) -> Option<Puzzle>;
 
-    /// The fields on which a piece (not the empty field) stands, as bits. Only for boards of at most 64 fields.
+    /// The fields on which a piece (not the empty field) stands, as bits. Only for boards of at most 64
+    /// fields.
     fn fields_of(&self, position: &Self::Position, piece: Piece) -> u64 {
         let cells = self.diagram(position).cells;
         let fields = cells.iter().enumerate().filter(|(_, found)| **found == piece);
         fields.fold(0, |set, (field, _)| set | 1 << field)
     }
 
-    /// Visits what stands on fields that are not empty. Where searches are to be fast, engines answer without a diagram.
+    /// Visits the pieces on the fields. Where searches are to be fast, engines answer without
+    /// a diagram.
     #[inline]
     fn for_each_piece(&self, position: &Self::Position, mut visit: impl FnMut(Piece, usize)) {
         let cells = self.diagram(position).cells;
@@ -244,8 +246,8 @@ pub trait Game: Send + Sync {
         self.diagram(position).values[slot]
     }
 
-    /// What the pieces and values of a position weigh together. Where searches are to be fast, engines answer without
-    /// a diagram.
+    /// The total weight of the pieces and values of a position. Where searches are to be fast, engines answer
+    /// without a diagram.
     fn weigh(&self, position: &Self::Position, weights: &Weights) -> i32 {
         weights.sum(&self.diagram(position))
     }
@@ -257,52 +259,92 @@ pub trait Game: Send + Sync {
         self.weigh(&child, weights) - self.weigh(position, weights)
     }
 
-    /// What the pieces of a position weigh where they stand, in the opening and at the end of the game, White's
-    /// positive.
+    /// The total weight of the pieces of a position on their fields, in the opening and at the end of the
+    /// game, White's positive.
     fn weigh_fields(&self, position: &Self::Position, weights: &FieldWeights) -> [i32; 2] {
         weights.sum(&self.diagram(position))
     }
 
     /// Where pieces have to get for their owners to win, as far as that is known.
-    fn goals(&self) -> Vec<Goal> {
-        Vec::new()
-    }
+    fn goals(&self) -> Vec<Goal>;
 
     /// The evaluations that come with the game; the first one is used unless another is chosen.
-    fn evaluations(&self) -> &[Evaluation] {
-        &[]
-    }
+    fn evaluations(&self) -> &[Evaluation];
 
-    /// What was learned about groups of fields: added to what positions are judged by, unless an evaluation is chosen.
-    fn patterns(&self) -> &[Tuple] {
-        &[]
-    }
+    /// Learned patterns of groups of fields: added to the evaluation, unless an evaluation
+    /// is chosen.
+    fn patterns(&self) -> &[Tuple];
 
-    /// What was learned about whole positions: added to what they are judged by instead of patterns, unless an evaluation is
-    /// chosen.
-    fn network(&self) -> Option<&Network> {
-        None
-    }
+    /// The learned network: added to the evaluation instead of patterns, unless
+    /// an evaluation is chosen.
+    fn network(&self) -> Option<&Network>;
 
-    /// Whether the player to move may count on the value of a position by an evaluation, because nothing serious such as
-    /// check is threatened; nothing where the evaluation does not say.
-    fn is_calm(&self, _position: &Self::Position, _evaluation: usize) -> Option<bool> {
-        None
-    }
+    /// Whether the player to move may count on the value of a position by an evaluation, because nothing
+    /// serious such as check is threatened; nothing where the evaluation does not say.
+    fn is_calm(&self, position: &Self::Position, evaluation: usize) -> Option<bool>;
 
-    /// What the counted terms of an evaluation count in a position: own things minus the opponent's, as the player to
-    /// move sees them. The answer is the phase, within its range, and means nothing where there is none.
+    /// The counts of the counted terms of an evaluation in a position: own things minus the opponent's, as
+    /// the player to move sees them. The answer is the phase, within its range, and means nothing where there
+    /// is none.
     ///
     /// `evaluation` counts [`evaluations`](Game::evaluations), `counts` has one entry for each counted term.
     fn features(
         &self,
-        _position: &Self::Position,
-        _evaluation: usize,
+        position: &Self::Position,
+        evaluation: usize,
         counts: &mut [i32],
-    ) -> Result<i32, RulesError> {
-        counts.fill(0);
-        Ok(0)
-    }
+    ) -> Result<i32, RulesError>;
+}
+
+/// The methods of [`Game`] that a game answers with nothing if it consists of its moves alone: the moves have
+/// no names of their own, repetition is not judged, and there are no evaluations, goals, patterns or
+/// networks. Written inside of `impl Game`; the game itself says how [`ended`](Game::ended) and
+/// [`ending`](Game::ending) answer.
+#[macro_export]
+macro_rules! moves_alone {
+    () => {
+        fn called(&self, _: &Self::Position) -> Result<Vec<$crate::Called>, $crate::RulesError> {
+            Ok(Vec::new())
+        }
+
+        fn judge(&self, _: &Self::Position, _: u32) -> Result<$crate::Outcome, $crate::RulesError> {
+            Ok($crate::Outcome::Draw)
+        }
+
+        fn puzzle(&self) -> Option<$crate::Puzzle> {
+            None
+        }
+
+        fn goals(&self) -> Vec<$crate::Goal> {
+            Vec::new()
+        }
+
+        fn evaluations(&self) -> &[$crate::Evaluation] {
+            &[]
+        }
+
+        fn patterns(&self) -> &[$crate::Tuple] {
+            &[]
+        }
+
+        fn network(&self) -> Option<&$crate::Network> {
+            None
+        }
+
+        fn is_calm(&self, _: &Self::Position, _: usize) -> Option<bool> {
+            None
+        }
+
+        fn features(
+            &self,
+            _: &Self::Position,
+            _: usize,
+            counts: &mut [i32],
+        ) -> Result<i32, $crate::RulesError> {
+            counts.fill(0);
+            Ok(0)
+        }
+    };
 }
 
 /// A name that the rules give to a move.
@@ -317,12 +359,12 @@ pub struct Called {
 /// Called with each move and the position it leads to; `Break` stops the generation.
 pub type Visitor<'a, G> = dyn FnMut(&<G as Game>::Move, &<G as Game>::Position) -> ControlFlow<()> + 'a;
 
-/// What to do with a game, whatever its type: the code is made anew for each type, so nothing is slower than it would
-/// be for that game alone.
+/// Code for a game of any type. It is compiled for each type, so nothing is slower than
+/// it would be for that game alone.
 pub trait Task {
-    /// What comes of it.
+    /// The result.
     type Output;
 
     /// Does it.
-    fn run<G: Game + 'static>(self, game: G) -> Self::Output;
+    fn run<G: Portable + 'static>(self, game: G) -> Self::Output;
 }

@@ -7,7 +7,7 @@ use crate::{Board, Field, PieceSet, Side};
 /// A player has won when one of these pieces, or all of them, are on these fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
-    /// Who wins.
+    /// The winner.
     pub side: Side,
     /// The pieces; other conditions may have to be met as well.
     pub pieces: PieceSet,
@@ -18,9 +18,9 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// How many steps each field is away from the goal, going in any direction over whatever stands there; nothing
-    /// where no way leads. Where all pieces have to arrive, the way ends at the innermost fields, so that those who come
-    /// first do not stop at the entrance.
+    /// Number of steps from each field to the goal, in any direction and over any pieces;
+    /// nothing where no way leads. Where all pieces have to arrive, the way ends at the innermost fields, so
+    /// that those who come first do not stop at the entrance.
     pub fn distances(&self, board: &Board) -> Vec<Option<u32>> {
         if self.all { distances_to(board, &self.innermost(board)) } else { distances_to(board, &self.fields) }
     }
@@ -35,7 +35,7 @@ impl Goal {
     }
 }
 
-/// How many steps each field is away from the nearest of some.
+/// Number of steps from each field to the nearest of some.
 fn distances_to(board: &Board, fields: &[Field]) -> Vec<Option<u32>> {
     let mut distances = vec![None; board.size()];
     let mut waiting: VecDeque<Field> = VecDeque::new();

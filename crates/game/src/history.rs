@@ -4,8 +4,8 @@ use crate::Signature;
 
 /// A stack of signatures that tells how often a position has occurred since the last irreversible move.
 ///
-/// A small table of counts answers most questions without looking back: a position whose hash has not occurred at all
-/// cannot have occurred.
+/// A small table of counts answers most questions without looking back: a position whose hash has not
+/// occurred at all cannot have occurred.
 #[derive(Clone, Debug)]
 pub struct History {
     entries: Vec<Entry>,
@@ -57,12 +57,17 @@ impl History {
         self.entries.len()
     }
 
+    /// The positions in their order: signature, and whether the move that led there can never be undone.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = (Signature, bool)> + '_ {
+        self.entries.iter().map(|entry| (entry.signature, entry.irreversible))
+    }
+
     /// Whether there is no position.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// How many moves ago a position occurred for the `count`-th time, counted back from the last entry.
+    /// Number of moves since a position occurred for the `count`-th time, counted back from the last entry.
     pub fn cycle(&self, signature: Signature, count: u32) -> Option<u32> {
         let mut left = count;
         for (ago, entry) in self.entries.iter().rev().enumerate() {
@@ -77,7 +82,8 @@ impl History {
         None
     }
 
-    /// How often a position has occurred since the last irreversible move, the last entry included.
+    /// Number of times that a position has occurred since the last irreversible move, the last entry
+    /// included.
     #[inline]
     pub fn occurrences(&self, signature: Signature) -> u32 {
         if self.counts[slot(signature)] == 0 {

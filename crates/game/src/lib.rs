@@ -1,7 +1,7 @@
-//! What every game looks like from outside: the [`Game`] trait and the words it is spoken in.
+//! The outside of every game: the [`Game`] trait and the words it is spoken in.
 //!
-//! Search engines, shells and servers are written against this crate alone; compiled rules and hand-written Rust look
-//! the same from here.
+//! Search engines, shells and servers are written against this crate alone; compiled rules and hand-written
+//! Rust look the same from here.
 //!
 //! **Invariant:** this crate does not know where a game came from, reads no files and prints nothing.
 
@@ -22,6 +22,7 @@ mod network;
 pub mod notation;
 mod perft;
 mod playout;
+pub mod portable;
 mod puzzle;
 mod signature;
 mod text;
@@ -48,6 +49,7 @@ pub use line::{Line, Status};
 pub use network::{Eyes, Inputs, Network, NetworkFile};
 pub use perft::{Part, Parts, divide, parts, perft, perft_making};
 pub use playout::{Ending, Playout, Random, playout};
+pub use portable::{Portable, Unreadable};
 pub use puzzle::{Abstraction, Puzzle};
 pub use signature::{Signature, Zobrist};
 pub use text::{TextError, parse_position, position_text};

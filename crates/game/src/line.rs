@@ -4,12 +4,12 @@ use crate::{Game, History, NoMoves, Outcome, Repetition, RulesError, Side};
 
 /// A sequence of positions from a start, with the rules that depend on the way: repetition.
 ///
-/// PERF: positions and moves that were taken back are kept and written over, so that random games neither take memory
-/// nor build what is overwritten at once.
+/// PERF: positions and moves that were taken back are kept and written over, so that random games neither
+/// take memory nor build what is overwritten at once.
 #[derive(Debug)]
 pub struct Line<'g, G: Game> {
     game: &'g G,
-    /// How many moves are played; what the lists hold beyond that is free to be written over.
+    /// Number of played moves; entries of the lists beyond that may be overwritten.
     played: usize,
     positions: Vec<G::Position>,
     moves: Vec<G::Move>,
@@ -125,8 +125,8 @@ impl<'g, G: Game> Line<'g, G> {
         Ok(self.repeated()?.map_or(Status::Playing, Status::Repeated))
     }
 
-    /// Writes the legal moves into a buffer; the outcome instead if the position is final. A game that is over by
-    /// repetition still has moves: people may want to see them.
+    /// Writes the legal moves into a buffer; the outcome instead if the position is final. A game that is
+    /// over by repetition still has moves: people may want to see them.
     pub fn legal_moves(&self, moves: &mut Vec<G::Move>) -> Result<Option<Outcome>, RulesError> {
         let outcome = self.game.moves(self.position(), moves)?;
         let description = self.game.description();
@@ -169,7 +169,7 @@ impl<'g, G: Game> Line<'g, G> {
         })
     }
 
-    /// Who made the last move.
+    /// The player who made the last move.
     #[inline]
     fn mover(&self) -> Option<Side> {
         let before = self.played.checked_sub(1)?;

@@ -1,8 +1,10 @@
-//! Learned networks as data: from what stands where, through one hidden layer, to what an evaluation gets wrong.
+//! Learned networks as data: from what stands where, through one hidden layer, to what an evaluation gets
+//! wrong.
 //!
-//! Each player looks at the position with own eyes: own and opponent's pieces on the board as that player sees it, and
-//! the values of properties. What is seen selects rows of one table, whose sums are the hidden layer of that player. The
-//! squares of both hidden layers, cut off below 0 and above 1, give what is added to the value for the player to move.
+//! Each player looks at the position with own eyes: own and opponent's pieces on the board as that player
+//! sees it, and the values of properties. The features select rows of one table, whose sums are the hidden
+//! layer of that player. The squares of both hidden layers, cut off below 0 and above 1, give what is added
+//! to the value for the player to move.
 //!
 //! Numbers are whole: sums count in [`Network::ONE`]ths, weights of the output in [`Network::OUTPUT_ONE`]ths.
 
@@ -15,15 +17,15 @@ use crate::{Board, Description, Field, Game, Piece, Scope, Side};
 /// Values of properties that differ by more than this are not told apart.
 const MOST_VALUES: i32 = 48;
 
-/// How Black sees the board of a game whose players have the same task.
+/// Black's view of the board of a game whose players have the same task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Eyes {
     /// As the rules have it: turned by 180 degrees, or as White does.
     Turned,
-    /// With the first row last: in chess, where king and queen stand on the same columns for both.
+    /// With the first row last: in chess, where king and queen are on the same columns for both.
     Flipped,
-    /// The tasks differ: each player has rows of a table of his own.
+    /// The tasks differ: each player has separate rows of the table.
     Apart,
 }
 
@@ -54,13 +56,13 @@ impl Eyes {
 pub struct Network {
     /// Size of a player's hidden layer, one of [`Network::SIZES`].
     pub hidden: usize,
-    /// How Black sees the board.
+    /// Black's view of the board.
     pub eyes: Eyes,
-    /// What the output 1 is worth, where 100 is about the worth of a man.
+    /// The worth of the output 1, where 100 is about the worth of a man.
     pub scale: i32,
     /// A row of the hidden layer's size for each input.
     pub rows: Vec<i16>,
-    /// What the hidden layer's sums begin with.
+    /// The initial sums of the hidden layer.
     pub bias: Vec<i16>,
     /// The weights of the hidden layers of the player to move and of the opponent.
     pub output: [Vec<i16>; 2],
@@ -69,16 +71,16 @@ pub struct Network {
 }
 
 impl Network {
-    /// What the sums of the hidden layer count as 1.
+    /// The sum of the hidden layer that counts as 1.
     pub const ONE: i16 = 255;
-    /// What weights of the output count as 1.
+    /// The weight of the output that counts as 1.
     pub const OUTPUT_ONE: i16 = 64;
     /// Weights of the output are between minus this and this, so that products fit into 16 bits.
     pub const MOST_OUTPUT: i16 = 127;
     /// The sizes of hidden layers.
     pub const SIZES: [usize; 5] = [16, 32, 64, 128, 256];
 
-    /// What is wrong if it does not fit a game.
+    /// The error if it does not fit a game.
     pub fn check(&self, description: &Description) -> Result<(), String> {
         Network::check_size(self.hidden)?;
         let wanted = Inputs::new(description, self.eyes)?.count() * self.hidden;
@@ -146,7 +148,7 @@ impl Network {
     }
 }
 
-/// A network as it stands in a file.
+/// A network in the form of its file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkFile {
@@ -156,9 +158,9 @@ pub struct NetworkFile {
     pub provenance: String,
     /// Size of a player's hidden layer.
     pub hidden: usize,
-    /// How Black sees the board.
+    /// Black's view of the board.
     pub eyes: Eyes,
-    /// What the output 1 is worth.
+    /// The worth of the output 1.
     pub scale: i32,
     /// All weights.
     pub weights: String,
@@ -178,7 +180,7 @@ impl NetworkFile {
     }
 }
 
-/// What a network sees of positions of a game: which rows of its table count.
+/// The features that a network sees in a position: which rows of its table count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inputs {
     fields: usize,
@@ -203,7 +205,7 @@ impl Inputs {
     /// Fields and values that a network can see at once.
     pub const MOST_SEEN: usize = 512;
 
-    /// Of a game. What is wrong if its board cannot be seen so.
+    /// Of a game. An error if its board cannot be seen so.
     pub fn new(description: &Description, eyes: Eyes) -> Result<Inputs, String> {
         let (board, fields) = (&description.board, description.board.size());
         let places: Option<Vec<(Field, Field)>> =
@@ -260,7 +262,7 @@ impl Inputs {
         self.count
     }
 
-    /// How many rows can count at once, for one player's eyes.
+    /// Number of rows that can count at once in one player's view.
     pub fn most_at_once(&self) -> usize {
         self.fields + self.values.len()
     }

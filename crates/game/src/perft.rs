@@ -57,8 +57,9 @@ impl<P> Part<P> {
 /// The first moves, and the parts of all sequences that begin with them.
 pub type Parts<G> = (Vec<<G as Game>::Move>, Vec<Part<<G as Game>::Position>>);
 
-/// Divides a count of sequences of `depth` moves, not 0, into at least `least` parts, if the tree is large enough, for
-/// those who share the work. The sum of their counts is [`perft`], and those of each first move are [`divide`].
+/// Divides a count of sequences of `depth` moves, not 0, into at least `least` parts, if the tree is large
+/// enough, for those who share the work. The sum of their counts is [`perft`], and those of each first move
+/// are [`divide`].
 pub fn parts<G: Game>(
     game: &G,
     position: &G::Position,

@@ -26,18 +26,18 @@ impl Random {
     }
 }
 
-/// What happened in a random game.
+/// The course of a random game.
 #[derive(Clone, Debug)]
 pub struct Playout {
     /// Number of moves played.
     pub plies: u32,
     /// Sum over all positions of the number of legal moves.
     pub choices: u64,
-    /// How it ended.
+    /// The end.
     pub ending: Ending,
 }
 
-/// How a random game ended.
+/// The end of a random game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// By the rules.
@@ -66,7 +66,7 @@ pub fn playout<G: Game>(
             choices = count;
             if stops { 0 } else { random.below(count) }
         };
-        // What may be played then depends on the way here.
+        // The legal moves then depend on the way here.
         let outcome = if forbidden {
             let outcome = line.legal_moves(&mut moves)?;
             if outcome.is_none() {

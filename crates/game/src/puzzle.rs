@@ -1,13 +1,13 @@
-//! What can be told about a puzzle from its rules without running them.
+//! Facts about a puzzle that its rules show without being run.
 
 use crate::{Piece, PieceSet};
 
 /// A puzzle with one goal position, as far as pieces go; whether there are properties, the description tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
-    /// What stands on each field when it is solved, holes included.
+    /// The content of each field in the solved position, holes included.
     pub goal: Vec<Piece>,
-    /// The sets of pieces that the rules for moves ask for: pieces that stand in the same ones move alike.
+    /// The sets of pieces that the rules for moves ask for: pieces that are in the same ones move alike.
     pub asked: Vec<PieceSet>,
     /// Abstractions declared in the rules.
     pub abstractions: Vec<Abstraction>,

@@ -32,12 +32,12 @@ impl Zobrist {
         Zobrist { pieces, fields, hashed }
     }
 
-    /// What a piece on a field adds; nothing for an empty field.
+    /// The number that a piece on a field adds; nothing for an empty field.
     pub fn piece(&self, piece: Piece, field: Field) -> Signature {
         self.pieces[piece.index() * self.fields + field.index()]
     }
 
-    /// What a value adds; nothing if its property is unhashed.
+    /// The number that a value adds; nothing if its property is unhashed.
     pub fn value(&self, index: usize, value: i32) -> Signature {
         if self.hashed[index] { Self::any_value(index, value) } else { 0 }
     }
@@ -46,8 +46,9 @@ impl Zobrist {
         mix(0x5bd1_e995_0000_0000 ^ ((index as u64) << 33) ^ u64::from(value as u32))
     }
 
-    /// What the change of an unhashed value adds to the key of a move. Counting on is the same change wherever the
-    /// count stands, and so is starting again: moves with a clock beside them have the same key at all times.
+    /// The number that the change of an unhashed value adds to the key of a move. Counting on is the same
+    /// change wherever the count stands, and so is starting again: moves with a clock beside them have the
+    /// same key at all times.
     pub fn change(index: usize, before: i32, after: i32) -> Signature {
         let step = if after == 0 { i32::MIN } else { after.wrapping_sub(before) };
         Self::any_value(index, step).rotate_left(17)

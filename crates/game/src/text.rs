@@ -2,7 +2,7 @@
 
 use crate::{Board, Description, Diagram, Field, NotationStyle, Piece, Property, Scope, Side, fen};
 
-/// Why a text is no position: lower case, naming what was expected.
+/// The reason why a text is not a position: lower case, naming what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct TextError(pub String);
@@ -40,7 +40,9 @@ pub fn parse_position(description: &Description, text: &str) -> Result<Diagram, 
         diagram.side = match rest.remove(0) {
             "w" | "white" => Side::White,
             "b" | "black" => Side::Black,
-            other => return Err(TextError(format!("`{other}` is no side to move: `w` or `b` is expected"))),
+            other => {
+                return Err(TextError(format!("`{other}` is not a side to move: `w` or `b` is expected")));
+            }
         };
     }
     if let Some(properties) = fen_properties(description)
@@ -165,7 +167,10 @@ fn parse_row(
         } else if sign != '.' {
             content = description.piece_of_symbol(sign);
             if content.is_none() {
-                return Err(TextError(format!("`{sign}` is no piece of this game{}", symbols(description))));
+                return Err(TextError(format!(
+                    "`{sign}` is not a piece of this game{}",
+                    symbols(description)
+                )));
             }
         }
         for _ in 0..count {
@@ -218,7 +223,7 @@ fn parse_values(
         let value = text.parse::<i32>().ok().filter(|value| (property.low..=property.high).contains(value));
         value.ok_or_else(|| {
             let (low, high) = (property.low, property.high);
-            TextError(format!("`{text}` is no value of `{name}`: {low} to {high} is expected"))
+            TextError(format!("`{text}` is not a value of `{name}`: {low} to {high} is expected"))
         })
     };
     let mut numbers = Vec::new();

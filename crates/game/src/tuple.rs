@@ -9,11 +9,11 @@ use crate::{Board, Description, Field};
 pub struct Tuple {
     /// The fields as White sees the board.
     pub fields: Vec<Field>,
-    /// What each content is worth to the player to move; the first field counts least.
+    /// The worth of each content for the player to move; the first field counts least.
     pub table: Vec<i32>,
 }
 
-/// Tables of a game as they stand in a file.
+/// Tables of a game in the form of their file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PatternsFile {
@@ -31,7 +31,7 @@ pub struct PatternsFile {
 pub struct PatternEntry {
     /// Their names, as White sees the board.
     pub fields: Vec<String>,
-    /// What each content is worth to the player to move.
+    /// The worth of each content for the player to move.
     pub table: Vec<i32>,
 }
 

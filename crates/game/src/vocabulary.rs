@@ -46,7 +46,8 @@ impl fmt::Display for Side {
     }
 }
 
-/// A field of the board: `row * columns + column`, both counted from 0 at White's lower left; holes are counted too.
+/// A field of the board: `row * columns + column`, both counted from 0 at White's lower left; holes are
+/// counted too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Field(pub u16);
 
@@ -57,7 +58,8 @@ impl Field {
     }
 }
 
-/// What stands on a field: 0 is nothing, the others are the pieces of the game, one number for each kind and owner.
+/// The content of a field: 0 is nothing, the others are the pieces of the game, one number for each kind and
+/// owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece(pub u8);
 
@@ -117,7 +119,7 @@ impl PieceSet {
         self == Self::EMPTY
     }
 
-    /// How many pieces are in the set.
+    /// Number of pieces in the set.
     pub fn len(self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
@@ -138,7 +140,7 @@ impl FromIterator<Piece> for PieceSet {
     }
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// That player has won; a lost puzzle counts as won by Black.
@@ -150,7 +152,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Who has won, if anybody.
+    /// The winner, if any.
     pub fn winner(self) -> Option<Side> {
         match self {
             Outcome::Wins(side) => Some(side),
@@ -160,7 +162,8 @@ impl Outcome {
         }
     }
 
-    /// Orders outcomes by what they are worth to a player: a win beats every score, a loss is below every score.
+    /// Orders outcomes by what they are worth to a player: a win beats every score, a loss is below every
+    /// score.
     pub fn worth_to(self, side: Side) -> i64 {
         let white = match self {
             Outcome::Wins(Side::White) => i64::from(i32::MAX) + 1,

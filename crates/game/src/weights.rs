@@ -1,5 +1,5 @@
-//! What pieces and properties count for: the cheapest statement about a position, which every engine can compute from
-//! its own form of positions.
+//! The worth of pieces and properties: the cheapest statement about a position, which every engine can
+//! compute from its own form of positions.
 
 use crate::Diagram;
 

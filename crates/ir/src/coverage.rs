@@ -1,7 +1,7 @@
 //! Which parts of the rules were ever used: the interpreter counts, and what never had a result is reported.
 //!
-//! Both views of a rule share their places in the text, so a part is covered as soon as one player used it. Rules that
-//! only the setup or an evaluation calls have no part in a game and are left out.
+//! Both views of a rule share their places in the text, so a part is covered as soon as one player used it.
+//! Rules that only the setup or an evaluation calls have no part in a game and are left out.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,8 +35,8 @@ impl Counts {
 pub struct Coverage {
     /// How often each rule was called and how often it had a result, in the order of the text.
     pub rules: Vec<RuleCoverage>,
-    /// The parts that never had a result, in the order of the text. What can only be reached through another part of
-    /// the list is not in it.
+    /// The parts that never had a result, in the order of the text. What can only be reached through another
+    /// part of the list is not in it.
     pub unused: Vec<Unused>,
 }
 
@@ -129,7 +129,8 @@ impl Walk<'_> {
 
     /// Collects what is unused in a statement; false if nothing was found to blame.
     fn statement(&mut self, stmt: &Stmt) -> bool {
-        // `white to move` as Black sees it: nothing to blame, and as White sees it nothing is left of it to count.
+        // `white to move` as Black sees it: nothing to blame, and as White sees it nothing is left of it to
+        // count.
         if matches!(&stmt.op, Op::Either(parts) if parts.is_empty()) {
             return false;
         }

@@ -1,7 +1,8 @@
-//! What follows a choice belongs to each way: `try A else B, C` is `try [ A, C ] else [ B, C ]` where C never fails.
+//! What follows a choice belongs to each way: `try A else B, C` is `try [ A, C ] else [ B, C ]` where C never
+//! fails.
 //!
-//! Results of the two ways never occur together, so each way can be proved to have no equal results, and be counted, by
-//! itself. That is worth the second copy of C at the top of `main` only.
+//! Results of the two ways never occur together, so each way can be proved to have no equal results, and be
+//! counted, by itself. That is worth the second copy of C at the top of `main` only.
 
 use crate::{FunctionId, Op, Program, Stmt};
 
@@ -31,7 +32,7 @@ impl Program {
         Some(Stmt::new(Op::Try(with_rest(first), with_rest(second)), *origin))
     }
 
-    /// Whether a statement has a result in every state, if it is no error and comes to an end.
+    /// Whether a statement has a result in every state, if it is not an error and comes to an end.
     pub fn surely_succeeds(&self, stmt: &Stmt) -> bool {
         self.never_fails(stmt, &mut Vec::new())
     }

@@ -29,11 +29,11 @@ pub struct RulesGame {
 /// A position of a [`RulesGame`].
 #[derive(Debug)]
 pub struct RulesPosition {
-    matter: Matter,
-    side: Side,
-    outcome: Option<Outcome>,
-    irreversible: bool,
-    signature: Signature,
+    pub(crate) matter: Matter,
+    pub(crate) side: Side,
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) irreversible: bool,
+    pub(crate) signature: Signature,
 }
 
 impl Clone for RulesPosition {
@@ -61,17 +61,17 @@ impl PartialEq for RulesPosition {
 /// A move of a [`RulesGame`]: what it changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RulesMove {
-    changes: SmallVec<[Change; 6]>,
+    pub(crate) changes: SmallVec<[Change; 6]>,
     /// Signature of the position before xor signature of the position after.
-    difference: Signature,
-    key: u64,
-    outcome: Option<Outcome>,
-    irreversible: bool,
-    passes_turn: bool,
+    pub(crate) difference: Signature,
+    pub(crate) key: u64,
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) irreversible: bool,
+    pub(crate) passes_turn: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Change {
+pub(crate) enum Change {
     Cell(Field, Piece),
     Value(u16, i32),
 }
@@ -104,7 +104,8 @@ impl RulesGame {
         self.interpreter.coverage()
     }
 
-    /// The same game, which gives up on a move after so many statements: for rules nobody knows anything about.
+    /// The same game, which gives up on a move after this many statements: for rules nobody knows anything
+    /// about.
     pub fn with_most_steps(mut self, steps: u64) -> RulesGame {
         self.interpreter.most_steps = steps;
         self
@@ -121,8 +122,8 @@ impl RulesGame {
         self.zobrist.signature(&self.diagram(position))
     }
 
-    /// What `main` gives in a position, each result with the fields that were changed on the way to it, in that
-    /// order. Where several ways lead to a result, each may be there or only one.
+    /// What `main` gives in a position, each result with the fields that were changed on the way to it, in
+    /// that order. Where several ways lead to a result, each may be there or only one.
     pub fn trails(&self, diagram: &Diagram) -> Result<Vec<(Diagram, Vec<Field>)>, RulesError> {
         let mut position = self.position(diagram);
         position.matter.trail = Trail::recording();

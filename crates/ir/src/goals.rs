@@ -1,18 +1,19 @@
-//! Win conditions that name places: `try [ assert (row == 8), win ]`, and `try [ not [ find own man, not at_home ], win ]`,
-//! where all have to arrive.
+//! Win conditions that name places: `try [ assert (row == 8), win ]`, and
+//! `try [ not [ find own man, not at_home ], win ]`, where all have to arrive.
 //!
-//! Only what rules say plainly is found: on the way to a win the place of the finger was asserted, and what stands there
-//! is known, or pieces elsewhere were ruled out. Everything that is not understood is passed over, so a goal may need more
-//! than it says, and goals may be missing; they are for evaluations, not for rules.
+//! Only what rules say plainly is found: on the way to a win the place of the finger was asserted, and what
+//! stands there is known, or pieces elsewhere were ruled out. Everything that is not understood is passed
+//! over, so a goal may need more than it says, and goals may be missing; they are for evaluations, not for
+//! rules.
 
 use multigame_game::{Board, Field, Goal, Outcome, PieceSet, Side};
 
 use crate::{BinaryOp, Expr, ExprOp, Op, Program, Stmt};
 
-/// So many statements are looked at.
+/// This many statements are looked at.
 const MOST_WORK: u32 = 20_000;
 
-/// So many ways through a statement are followed.
+/// This many ways through a statement are followed.
 const MOST_WAYS: usize = 32;
 
 /// So deeply statements are looked into: rules may call themselves.

@@ -1,7 +1,7 @@
 //! The typed low-level move program, its textual form, and the interpreter that gives it its meaning.
 //!
-//! **Invariant:** this crate knows neither source texts nor machine code. Whatever runs rules, now or later, must
-//! agree with [`Interpreter`].
+//! **Invariant:** this crate knows neither source texts nor machine code. Whatever runs rules, now or later,
+//! must agree with [`Interpreter`].
 
 mod coverage;
 mod distribute;
@@ -9,6 +9,7 @@ mod game;
 mod goals;
 mod interpreter;
 mod names;
+mod portable;
 mod prefixes;
 mod program;
 mod puzzle;

@@ -1,12 +1,13 @@
-//! The names that rules give to moves: asking for them, and programs without them, which code generators want to see.
+//! The names that rules give to moves: asking for them, and programs without them, which code generators want
+//! to see.
 
 use multigame_game::{Called, Game, RulesError};
 
 use crate::{Op, Program, RulesGame, RulesPosition, Stmt};
 
 impl RulesGame {
-    /// What the rules call the moves of a position. Where several names lead to the same position, the shortest is
-    /// taken, and of those the first of the alphabet.
+    /// What the rules call the moves of a position. Where several names lead to the same position, the
+    /// shortest is taken, and of those the first of the alphabet.
     pub(crate) fn called_moves(&self, position: &RulesPosition) -> Result<Vec<Called>, RulesError> {
         if !self.names_moves {
             return Ok(Vec::new());

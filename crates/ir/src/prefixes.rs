@@ -27,8 +27,8 @@ fn share(stmt: &mut Stmt) {
     }
 }
 
-/// How many statements two alternatives begin with in common. Only what is a single act is looked at: larger statements
-/// know where they come from and are never the same.
+/// How many statements two alternatives begin with in common. Only what is a single act is looked at: larger
+/// statements know where they come from and are never the same.
 fn alike(a: &Stmt, b: &Stmt) -> usize {
     let single = |stmt: &Stmt| {
         matches!(

@@ -1,9 +1,10 @@
 //! The move program: what the rules mean, with every name, side, direction and piece resolved.
 //!
-//! Each rule becomes one [`Function`] for each player whose eyes it looks through (its *view*), so nothing in a
-//! function is relative any more: `own pawn` is a set of pieces, `north` a direction of the board, `win` a winner.
-//! Control flow stays structured and keeps the set meaning of the language: a statement maps a state to a set of
-//! states. Passes and code generators need exactly that structure to see what can be done for many states at once.
+//! Each rule becomes one [`Function`] for each player whose eyes it looks through (its *view*), so nothing in
+//! a function is relative any more: `own pawn` is a set of pieces, `north` a direction of the board, `win` a
+//! winner. Control flow stays structured and keeps the set meaning of the language: a statement maps a state
+//! to a set of states. Passes and code generators need exactly that structure to see what can be done for
+//! many states at once.
 
 use multigame_game::{
     Abstraction, Description, Direction, Evaluation, Field, Network, Outcome, PieceSet, Side, Tuple,
@@ -14,8 +15,8 @@ use multigame_game::{
 pub struct Program {
     /// Board, pieces, properties, conventions, initial position.
     pub description: Description,
-    /// Properties that live while one move is built. They start at their least value; their slots come after the
-    /// values of the description's properties.
+    /// Properties that live while one move is built. They start at their least value; their slots come after
+    /// the values of the description's properties.
     pub move_properties: Vec<MoveProperty>,
     /// All functions.
     pub functions: Vec<Function>,
@@ -39,15 +40,16 @@ pub struct Program {
     pub origins: Vec<Origin>,
 }
 
-/// An evaluation and the functions that compute what it counts. The body of such a function is one [`Op::Assign`]; the
-/// value of its expression counts.
+/// An evaluation and the functions that compute what it counts. The body of such a function is one
+/// [`Op::Assign`]; the value of its expression counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
     /// Weights and terms.
     pub evaluation: Evaluation,
     /// Computes the phase, with White's eyes; the value is brought into the phase's range.
     pub phase: Option<FunctionId>,
-    /// Computes, for each player to move, whether he may count on the value: not 0 if nothing serious is threatened.
+    /// Computes, for each player to move, whether the player may count on the value: not 0 if nothing serious
+    /// is threatened.
     pub calm: Option<[FunctionId; 2]>,
     /// One for each counted term, in their order.
     pub counted: Vec<Counted>,
@@ -152,11 +154,11 @@ pub enum Op {
     },
     /// The results with the greatest value, all ties.
     Greatest(Expr, Box<Stmt>),
-    /// For the fields that match at the start, in their order: `body` with the finger there, or unchanged where that
-    /// fails. Finger and direction are as before afterwards.
+    /// For the fields that match at the start, in their order: `body` with the finger there, or unchanged
+    /// where that fails. Finger and direction are as before afterwards.
     ForEachField(PieceSet, Box<Stmt>),
-    /// For these directions in their order: `body` from the same finger with that direction, or unchanged where that
-    /// fails. Finger and direction are as before afterwards.
+    /// For these directions in their order: `body` from the same finger with that direction, or unchanged
+    /// where that fails. Finger and direction are as before afterwards.
     ForEachDirection(Vec<Direction>, Box<Stmt>),
     /// The results of a function.
     Call(FunctionId),
@@ -172,7 +174,7 @@ pub enum Op {
     PutDown,
     /// One state for each direction.
     Face(Vec<Direction>),
-    /// The direction turned clockwise by so many of the grid's directions.
+    /// The direction turned clockwise by this many of the grid's directions.
     Turn(i32),
     /// The finger one field along the direction.
     Step,
@@ -203,7 +205,8 @@ pub enum Op {
     Score(Expr, Side),
     /// The same player moves again.
     KeepTurn,
-    /// Adds to the name of the move. It changes nothing else: states that differ in the name alone are the same.
+    /// Adds to the name of the move. It changes nothing else: states that differ in the name alone are the
+    /// same.
     Called(Vec<NamePart>),
 }
 

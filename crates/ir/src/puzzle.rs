@@ -4,8 +4,8 @@ use multigame_game::{PieceSet, Puzzle};
 
 use crate::program::{Expr, FunctionId, Op, Program, Stmt};
 
-/// What can be told about a puzzle; nothing for other games and for goals that are more than one `match` of the whole
-/// board.
+/// What can be told about a puzzle; nothing for other games and for goals that are more than one `match` of
+/// the whole board.
 pub fn puzzle(program: &Program) -> Option<Puzzle> {
     let description = &program.description;
     if description.players != 1 {

@@ -1,4 +1,4 @@
-//! Changing statements wherever they stand in a program.
+//! Changing statements at any place of a program.
 
 use crate::{Expr, ExprOp, Op, Program, Stmt};
 

@@ -87,7 +87,8 @@ pub(crate) struct Registers {
     pub outcome: Option<Outcome>,
     pub irreversible: bool,
     pub keep_turn: bool,
-    /// What the move is called so far: a number of [`crate::interpreter::Run`]'s names, 0 while moves are not named.
+    /// What the move is called so far: a number of [`crate::interpreter::Run`]'s names, 0 while moves are not
+    /// named.
     pub name: u32,
 }
 

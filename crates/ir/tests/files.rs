@@ -1,7 +1,10 @@
-//! Programs in `files/*.ir` are read, written, read again and run; a line `# perft 1 9, 2 72` says how many move
-//! sequences of 1 and 2 moves there must be.
+//! Programs in `files/*.ir` are read, written, read again and run; a line `# perft 1 9, 2 72` says how many
+//! move sequences of 1 and 2 moves there must be.
 //!
-//! The counts are those of published tables or of separate hand-written counters, never of the interpreter itself.
+//! The counts are those of published tables or of separate hand-written counters, never of the interpreter
+//! itself.
+
+#![allow(clippy::disallowed_methods, reason = "a test may use files")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,8 +59,8 @@ fn expected_counts(text: &str) -> Result<Vec<(u32, u64)>, String> {
     for line in text.lines().filter_map(|line| line.strip_prefix("# perft ")) {
         for pair in line.split(',') {
             let (depth, count) =
-                pair.trim().split_once(' ').ok_or_else(|| format!("`{pair}` is no count"))?;
-            let wrong = |_| format!("`{pair}` is no count");
+                pair.trim().split_once(' ').ok_or_else(|| format!("`{pair}` is not a count"))?;
+            let wrong = |_| format!("`{pair}` is not a count");
             counts.push((depth.parse().map_err(wrong)?, count.parse().map_err(wrong)?));
         }
     }

@@ -1,5 +1,8 @@
-//! How long a bundled game takes to compile, and how fast its native code counts: `speed NAME DEPTH [POSITION]`. Of
-//! several runs the best counts, so that the figures mean something on a machine with other work.
+//! How long a bundled game takes to compile, and how fast its native code counts:
+//! `speed NAME DEPTH [POSITION]`. Of several runs the best counts, so that the figures mean something on a
+//! machine with other work.
+
+#![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "an example is a program")]
 
 use std::time::Instant;
 

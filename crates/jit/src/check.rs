@@ -1,7 +1,8 @@
 //! What can be checked about a machine program before it runs, so that mistakes of the lowering have a name.
 //!
-//! After this check only what depends on the position is taken on trust: indices of tables and properties, divisors
-//! and shift distances. Debug builds check those too, while they run: see `translate`.
+//! After this check only what depends on the position is taken on trust: indices of tables and properties,
+//! divisors and shift distances. Debug builds and modules that are to be checked check those too, while they
+//! run: see `translate`.
 
 use multigame_mir::{
     Block, Emission, Function, FunctionId, HEADER, Kind, MAX_RESULTS, Module, Op, SIGNATURE, Stmt, Value,
@@ -47,7 +48,7 @@ pub(crate) fn check(module: &Module) -> Result<(), String> {
     Ok(())
 }
 
-/// Where a statement stands, as far as `BreakIf` is concerned.
+/// What surrounds a statement, as far as `BreakIf` is concerned.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Outside,

@@ -1,5 +1,7 @@
 //! From a machine program to code in memory.
 
+use std::sync::Mutex;
+
 use cranelift_codegen::Context;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{self, AbiParam, Endianness, types};
@@ -89,7 +91,7 @@ fn translate_all(code: &JITModule, module: &Module, wanted: &[bool]) -> Result<V
         config,
         grow,
         recursive: module.recursive(),
-        checked: cfg!(debug_assertions),
+        checked: cfg!(debug_assertions) || module.checked,
     };
     let mut frontend = FunctionBuilderContext::new();
     let functions = module.functions.iter().zip(wanted).filter(|(_, wanted)| **wanted);
@@ -105,18 +107,28 @@ fn translate_all(code: &JITModule, module: &Module, wanted: &[bool]) -> Result<V
 
 /// Compiles functions, each on a thread of its own: there are few, and large ones take half a second.
 fn compile_all(isa: &OwnedTargetIsa, functions: Vec<ir::Function>) -> Result<Vec<Context>, JitError> {
+    let mut compiled: Vec<_> = functions.iter().map(|_| None).collect();
+    let threads = functions.len();
+    let work = Mutex::new(functions.into_iter().zip(&mut compiled));
+    let next = || work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
+    let run = || {
+        while let Some((function, compiled)) = next() {
+            *compiled = Some(compile_one(isa, function));
+        }
+    };
     std::thread::scope(|scope| {
-        let threads: Vec<_> = functions
-            .into_iter()
-            .map(|function| {
-                scope.spawn(|| {
-                    let mut context = Context::for_function(function);
-                    let result = context.compile(&**isa, &mut ControlPlane::default());
-                    result.map_err(|error| unsupported(error.inner)).map(|_| ())?;
-                    Ok(context)
-                })
-            })
-            .collect();
-        threads.into_iter().map(|thread| thread.join().expect("compiling does not panic")).collect()
-    })
+        for _ in 1..threads {
+            // Where the system has no more threads, this one does more.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, run);
+        }
+        run();
+    });
+    compiled.into_iter().map(|compiled| compiled.expect("every function was taken")).collect()
+}
+
+fn compile_one(isa: &OwnedTargetIsa, function: ir::Function) -> Result<Context, JitError> {
+    let mut context = Context::for_function(function);
+    let result = context.compile(&**isa, &mut ControlPlane::default());
+    result.map_err(|error| unsupported(error.inner)).map(|_| ())?;
+    Ok(context)
 }

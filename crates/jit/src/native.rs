@@ -2,28 +2,32 @@
 //!
 //! # Safety
 //!
-//! Generated code reads one position and the tables and writes children and the [`Context`]. It stays inside them:
+//! Generated code reads one position and the tables and writes children and the [`Context`]. It stays inside
+//! them:
 //!
-//! * numbers of words, properties, tables, values and variables were checked (see `check`), and a position of the
-//!   right length is asserted by every call;
-//! * indices that are computed while the code runs are within their tables because lowering promises so: that is the
-//!   contract of [`Native::new`]. Debug builds check it at run time;
-//! * children are written only where `next` differs from `end`, which [`grow`] keeps a multiple of the stride apart;
-//! * calls between functions fit (checked), and calls of functions that come back to themselves are counted, so that
-//!   the stack is deep enough;
-//! * the code and the tables live as long as [`Native`] does, and nobody writes to them.
+//! * numbers of words, properties, tables, values and variables were checked (see `check`), and a position of
+//!   the right length is asserted by every call;
+//! * indices that are computed while the code runs are within their tables because lowering promises so: that
+//!   is the contract of [`Native::new`]. Debug builds and `Module::checked` check it at run time;
+//! * children are written only where `next` differs from `end`, which [`grow`] keeps a multiple of the stride
+//!   apart;
+//! * calls between functions fit (checked), and calls of functions that come back to themselves are counted,
+//!   so that the stack is deep enough;
+//! * the code and the tables live as long as [`Native`] does, and nothing writes to them.
 
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use cranelift_jit::JITModule;
 use cranelift_module::FuncId;
+use multigame_compiled::{Failed, Kept, Position, Positions};
 use multigame_ir::Program;
 use multigame_mir::{DEEPEST_CALLS, FunctionId, Kind, MAX_RESULTS, MOST_CALLS, Module, Options};
-use multigame_native::Positions;
 
 use crate::JitError;
 use crate::check::check;
 use crate::compile::compile;
+use crate::flexible::Flexible;
 use crate::translate::{BROKEN, DONE, FAILED, PADDING};
 
 /// What generated code works on besides the position. Its layout is part of the generated code.
@@ -33,7 +37,7 @@ pub(crate) struct Context {
     pub variables: [u64; MAX_RESULTS],
     /// Where the next child is written.
     pub next: *mut u64,
-    /// Where there is no more room.
+    /// The end of the room.
     pub end: *mut u64,
     /// Makes room for at least one more child; may move the children.
     pub grow: extern "C" fn(*mut Context),
@@ -65,42 +69,81 @@ enum Entry {
     Closed,
 }
 
-/// The rules made an error: the interpreter knows which.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Failed;
+/// A context for functions of any code, which may have been used before.
+///
+/// PERF: it is large, so counting makes one for many positions.
+pub struct Scratch(Context);
+
+impl Scratch {
+    /// Memory that was not used before.
+    #[inline]
+    pub fn new() -> Scratch {
+        Scratch(Context {
+            variables: [0; MAX_RESULTS],
+            next: std::ptr::null_mut(),
+            end: std::ptr::null_mut(),
+            grow,
+            calls: MOST_CALLS,
+            depth: DEEPEST_CALLS,
+            tables: std::ptr::null(),
+            functions: std::ptr::null(),
+            buffer: std::ptr::null_mut(),
+            stride: 0,
+        })
+    }
+}
+
+impl std::fmt::Debug for Scratch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Scratch").finish_non_exhaustive()
+    }
+}
 
 /// Positions one after the other in one piece of memory, which is kept for the next time.
 #[derive(Debug, Default)]
-pub(crate) struct Children {
+pub struct Children {
     /// Words for a whole number of positions, more than are used; all are initialised.
     buffer: Vec<u64>,
     used: usize,
     stride: usize,
 }
 
-impl Children {
-    /// Number of positions.
-    pub fn len(&self) -> usize {
+impl Positions for Children {
+    type Kept = Flexible;
+
+    #[inline]
+    fn clear(&mut self, words: usize) {
+        if self.stride != words {
+            self.buffer.clear();
+            self.stride = words;
+        }
+        self.used = 0;
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
         if self.used == 0 { 0 } else { self.used / self.stride }
     }
 
-    /// Whether there is no position.
     #[inline]
-    pub fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.used == 0
     }
 
-    /// The words of a position.
     #[inline]
-    pub fn get(&self, number: usize) -> &[u64] {
+    fn get(&self, number: usize) -> &[u64] {
         &self.buffer[..self.used][number * self.stride..][..self.stride]
     }
 
-    /// The words of all positions.
-    ///
-    /// PERF: a slice's own chunks divide to know their number, which takes as long as small positions to expand.
     #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = &[u64]> {
+    fn get_mut(&mut self, number: usize) -> &mut [u64] {
+        &mut self.buffer[..self.used][number * self.stride..][..self.stride]
+    }
+
+    /// PERF: a slice's own chunks divide to know their number, which takes as long as small positions to
+    /// expand.
+    #[inline]
+    fn iter(&self) -> impl Iterator<Item = &[u64]> {
         let (mut rest, stride) = (&self.buffer[..self.used], self.stride);
         std::iter::from_fn(move || {
             let (first, others) = rest.split_at_checked(stride).filter(|(first, _)| !first.is_empty())?;
@@ -109,45 +152,40 @@ impl Children {
         })
     }
 
-    /// Forgets all positions and begins with positions of that many words.
     #[inline]
-    pub fn clear(&mut self, stride: usize) {
-        if self.stride != stride {
-            self.buffer.clear();
-            self.stride = stride;
-        }
-        self.used = 0;
+    fn show(
+        &self,
+        room: &mut Option<Position<Flexible>>,
+        visitor: &mut dyn FnMut(&Position<Flexible>) -> ControlFlow<()>,
+    ) {
+        let mut words = self.iter();
+        let Some(first) = words.next() else { return };
+        let room = room.get_or_insert_with(|| Position::new(Flexible::of(first)));
+        let _ = std::iter::once(first).chain(words).try_for_each(|words| {
+            room.assign(words);
+            visitor(room)
+        });
     }
 
-    /// Room for one more position.
-    pub fn push(&mut self) -> &mut [u64] {
+    fn add(&mut self, position: &[u64]) -> &mut [u64] {
+        assert_eq!(position.len(), self.stride, "`clear` says how many words a position has");
         let begin = self.used;
         self.used += self.stride;
         if self.buffer.len() < self.used {
             self.buffer.resize(self.used, 0);
         }
-        &mut self.buffer[begin..self.used]
-    }
-}
-
-impl Positions for Children {
-    fn count(&self) -> usize {
-        self.len()
+        let added = &mut self.buffer[begin..self.used];
+        added.copy_from_slice(position);
+        added
     }
 
-    fn words(&self, number: usize) -> &[u64] {
-        self.get(number)
-    }
-
-    fn words_mut(&mut self, number: usize) -> &mut [u64] {
-        &mut self.buffer[..self.used][number * self.stride..][..self.stride]
-    }
-
+    #[inline]
     fn copy(&mut self, from: usize, to: usize) {
         self.buffer.copy_within(from * self.stride..(from + 1) * self.stride, to * self.stride);
     }
 
-    fn keep(&mut self, count: usize) {
+    #[inline]
+    fn truncate(&mut self, count: usize) {
         self.used = self.used.min(count * self.stride);
     }
 }
@@ -188,8 +226,8 @@ impl Native {
         module: &Module,
         functions: impl IntoIterator<Item = FunctionId>,
     ) -> Result<Native, JitError> {
-        // SAFETY: lowering derives indices from fields, pieces and values, which are within the ranges its tables are
-        // made for, and looks at divisors before it divides.
+        // SAFETY: lowering derives indices from fields, pieces and values, which are within the ranges its
+        // tables are made for, and looks at divisors before it divides.
         unsafe { Native::new(module, functions) }
     }
 
@@ -197,9 +235,8 @@ impl Native {
     ///
     /// # Safety
     ///
-    /// Whenever one of the functions runs on a position, the indices of `Table` it computes must be
-    /// inside of the table and of the position, divisors must be neither 0 nor -1, and calls must not nest without
-    /// end.
+    /// Whenever one of the functions runs on a position, the indices of `Table` it computes must be inside of
+    /// the table and of the position, divisors must be neither 0 nor -1, and calls must not nest without end.
     pub unsafe fn new(
         module: &Module,
         functions: impl IntoIterator<Item = FunctionId>,
@@ -215,8 +252,8 @@ impl Native {
             name: function.name.clone(),
             kind: function.kind,
             results: function.results as usize,
-            // SAFETY: these are addresses of functions that were defined with as many parameters and the host's
-            // calling convention for `extern "C"`.
+            // SAFETY: these are addresses of functions that were defined with as many parameters and the
+            // host's calling convention for `extern "C"`.
             entry: match (id.map(|id| code.get_finalized_function(id)), function.parameters.len()) {
                 (Some(address), 0) => {
                     Entry::Plain(unsafe { std::mem::transmute::<*const u8, Plain>(address) })
@@ -240,7 +277,7 @@ impl Native {
     #[inline]
     pub fn generate_one(
         &self,
-        context: &mut Context,
+        scratch: &mut Scratch,
         function: FunctionId,
         number: u64,
         position: &[u64],
@@ -249,13 +286,16 @@ impl Native {
         let function = &self.functions[function.0 as usize];
         assert!(matches!(function.entry, Entry::Numbered(_)) && function.kind == Kind::Generate);
         assert!(position.len() == self.words && child.len() == self.words);
-        (context.calls, context.depth) = (MOST_CALLS, DEEPEST_CALLS);
+        let context = self.prepare(scratch);
         (context.next, context.end) = (child.as_mut_ptr(), child.as_mut_ptr_range().end);
-        // SAFETY: see the module: position and context are valid, and `next..end` is the child. For a second one there is
-        // no room, and `grow` ends the program.
+        // SAFETY: see the module: position and context are valid, and `next..end` is the child. For a second
+        // one there is no room, and `grow` ends the program.
         let answer = unsafe { function.enter(position, number, context) };
+        let made = context.next == context.end;
+        // The child is borrowed for the time of the call only.
+        (context.next, context.end) = (std::ptr::null_mut(), std::ptr::null_mut());
         function.answer(answer)?;
-        Ok(context.next == context.end)
+        Ok(made)
     }
 
     /// Runs a generator; `children` then holds what it emitted.
@@ -284,8 +324,8 @@ impl Native {
             buffer: &mut children.buffer,
             stride: self.words,
         };
-        // SAFETY: see the module: position and context are valid, and `next..end` is the buffer, which is a multiple of
-        // the stride long: `clear`, `push` and `grow` see to that.
+        // SAFETY: see the module: position and context are valid, and `next..end` is the buffer, which is a
+        // multiple of the stride long: `clear`, `push` and `grow` see to that.
         let answer = unsafe { function.enter(position, 0, &mut context) };
         // Addresses instead of `offset_from`: `grow` may have moved the buffer.
         let used = (context.next as usize - children.buffer.as_ptr() as usize) / 8;
@@ -296,50 +336,36 @@ impl Native {
 
     /// Runs a count or a test: its variables 0 and 1.
     #[inline]
-    pub fn evaluate(&self, function: FunctionId, position: &[u64]) -> Result<[u64; 2], Failed> {
-        self.evaluate_in(&mut self.silent(), function, position)
-    }
-
-    /// The same in a context of [`Native::silent`] that may have been used before.
-    #[inline]
-    pub fn evaluate_in(
+    pub fn evaluate(
         &self,
-        context: &mut Context,
+        scratch: &mut Scratch,
         function: FunctionId,
         position: &[u64],
     ) -> Result<[u64; 2], Failed> {
-        (context.calls, context.depth) = (MOST_CALLS, DEEPEST_CALLS);
+        let context = self.prepare(scratch);
         self.run_silently(function, position, context)?;
         Ok([context.variables[0], context.variables[1]])
     }
 
-    /// Runs a function that emits nothing, in a context of [`Native::silent`]: its results.
+    /// Runs a function that emits nothing: its results.
     pub fn report<'c>(
         &self,
-        context: &'c mut Context,
+        scratch: &'c mut Scratch,
         function: FunctionId,
         position: &[u64],
     ) -> Result<&'c [u64], Failed> {
-        (context.calls, context.depth) = (MOST_CALLS, DEEPEST_CALLS);
+        let context = self.prepare(scratch);
         self.run_silently(function, position, context)?;
         Ok(&context.variables[..self.functions[function.0 as usize].results])
     }
 
-    /// What functions that emit nothing work on.
+    /// The context of a scratch, for this code.
     #[inline]
-    pub fn silent(&self) -> Context {
-        Context {
-            variables: [0; MAX_RESULTS],
-            next: std::ptr::null_mut(),
-            end: std::ptr::null_mut(),
-            grow,
-            calls: MOST_CALLS,
-            depth: DEEPEST_CALLS,
-            tables: self.tables.as_ptr(),
-            functions: self.addresses.as_ptr(),
-            buffer: std::ptr::null_mut(),
-            stride: self.words,
-        }
+    fn prepare<'c>(&self, scratch: &'c mut Scratch) -> &'c mut Context {
+        let context = &mut scratch.0;
+        (context.calls, context.depth) = (MOST_CALLS, DEEPEST_CALLS);
+        (context.tables, context.functions) = (self.tables.as_ptr(), self.addresses.as_ptr());
+        context
     }
 
     #[inline]
@@ -416,8 +442,8 @@ impl Drop for Native {
 /// Called by generated code when there is no room for another child.
 extern "C" fn grow(context: *mut Context) {
     const LEAST: usize = 64;
-    // SAFETY: generated code passes the context it was called with, whose buffer, if there is one, is borrowed by
-    // `Native::generate` for the time of the call; `next` points into the buffer or to its end.
+    // SAFETY: generated code passes the context it was called with, whose buffer, if there is one, is
+    // borrowed by `Native::generate` for the time of the call; `next` points into the buffer or to its end.
     unsafe {
         let context = &mut *context;
         assert!(!context.buffer.is_null(), "there is room for one position alone");

@@ -1,22 +1,23 @@
 //! The fit: weights whose evaluation, turned into chances, predicts the targets best.
 //!
-//! The loss is the cross-entropy, which is convex in the weights, plus a pull towards the values they had: weights that
-//! hardly matter stay where they were. It is minimised by Adam over all samples at once, so that nothing depends on chance.
+//! The loss is the cross-entropy, which is convex in the weights, plus a pull towards the values they had:
+//! weights that hardly matter stay where they were. It is minimised by Adam over all samples at once, so that
+//! nothing depends on chance.
 
 use crate::{Sample, chance};
 
-/// How to fit.
+/// Settings of a fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
-    /// What value means a chance of about 73 %.
+    /// The value that means a chance of about 73 %.
     pub scale: f64,
-    /// How strongly weights are pulled towards where they were.
+    /// Strength of the pull of weights towards their old values.
     pub pull: f64,
-    /// How often all samples are looked at.
+    /// Number of passes over all samples.
     pub rounds: u32,
 }
 
-/// How far a weight moves in the first rounds.
+/// Step of a weight in the first rounds.
 const STEP: f64 = 2.0;
 /// Pulls are counted in these units.
 const UNIT: f64 = 100.0;

@@ -1,4 +1,5 @@
-//! Positions that somebody else has judged: another program, or the results of games that were played elsewhere.
+//! Positions that somebody else has judged: another program, or the results of games that were played
+//! elsewhere.
 
 use anyhow::{Context, bail};
 use multigame_game::{Appraiser, Game, parse_position};
@@ -6,8 +7,8 @@ use multigame_game::{Appraiser, Game, parse_position};
 use crate::Sample;
 use crate::samples::sample;
 
-/// The samples of a text whose lines are `POSITION | SCORE`, the score being what White may expect, from 0 to 1. Empty lines
-/// and those that begin with `#` are left out.
+/// The samples of a text whose lines are `POSITION | SCORE`. The score from 0 to 1 is what White may expect.
+/// Empty lines and comments with `#` are skipped.
 pub fn judged<G: Game>(game: &G, appraiser: &Appraiser, text: &str) -> anyhow::Result<Vec<Sample>> {
     let mut samples = Vec::new();
     judged_positions(game, text, &mut |position, target| {
@@ -39,7 +40,7 @@ fn judge<G: Game>(game: &G, line: &str) -> anyhow::Result<(G::Position, f64)> {
     let score = score.trim();
     let target = match score.parse() {
         Ok(target) if (0.0..=1.0).contains(&target) => target,
-        _ => bail!("the score `{score}` is no number from 0 (Black wins) to 1 (White wins)"),
+        _ => bail!("the score `{score}` is not a number from 0 (Black wins) to 1 (White wins)"),
     };
     let diagram = parse_position(game.description(), position.trim())?;
     Ok((game.position(&diagram), target))

@@ -1,9 +1,10 @@
 //! Weights of evaluations, learned from games of the computer against itself.
 //!
-//! [`SelfPlay`] plays games and writes down what the search thought of every position ([`GameRecord`]). [`samples`] turns
-//! them into features and targets: the result of the game, or what the search thought a little later (TD(lambda)).
-//! [`fit`] moves the weights so that the evaluation predicts the targets, which is a logistic regression because
-//! evaluations are linear in their weights. Whether the new weights are better is for a match to say.
+//! [`SelfPlay`] plays games and writes down what the search thought of every position ([`GameRecord`]).
+//! [`samples`] turns them into features and targets: the result of the game, or what the search thought a
+//! little later (TD(lambda)). [`fit`] moves the weights so that the evaluation predicts the targets, which is
+//! a logistic regression because evaluations are linear in their weights. Whether the new weights are better
+//! is for a match to say.
 //!
 //! **Invariant:** nothing is read or written here, and the same seeds give the same weights.
 

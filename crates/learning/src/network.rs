@@ -1,6 +1,7 @@
 //! Networks: what evaluations get wrong, from what stands where, learned by gradient descent.
 
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 
 use multigame_game::{
     Description, Diagram, Eyes, Field, Game, Inputs, Network, Random, RulesError, Scope, Side,
@@ -10,9 +11,10 @@ use crate::{Sample, scale_of};
 
 /// Lessons that tell what values mean.
 const SCALED: usize = 20_000;
-/// Each batch is cut into so many parts, whoever computes them: the sums do not depend on the number of threads.
+/// Each batch is cut into this many parts, on any number of threads: the sums do not depend on the number of
+/// threads.
 const SHARDS: usize = 4;
-/// The last one of so many parts of the lessons is only for asking how well the others were learned.
+/// The lessons have this many parts; the last one only measures how well the others were learned.
 const HELD_OUT: usize = 40;
 /// Numbers that are computed side by side.
 const LANES: usize = 16;
@@ -32,20 +34,20 @@ pub struct Lessons {
     starts: Vec<usize>,
     /// The chances of the player to move.
     targets: Vec<f32>,
-    /// What the position was worth to the player to move without the network.
+    /// The value of the position for the player to move without the network.
     values: Vec<f32>,
 }
 
-/// How to train.
+/// Settings of the training.
 #[derive(Clone, Copy, Debug)]
 pub struct Training {
     /// Size of a player's hidden layer, one of [`Network::SIZES`].
     pub hidden: usize,
-    /// How often all lessons are looked at.
+    /// Number of passes over all lessons.
     pub epochs: u32,
     /// The size of the first steps.
     pub rate: f32,
-    /// What the output 1 is worth.
+    /// The worth of the output 1.
     pub scale: i32,
     /// The same seed gives the same network.
     pub seed: u64,
@@ -53,7 +55,7 @@ pub struct Training {
     pub threads: usize,
 }
 
-/// How training is getting on.
+/// Progress of the training.
 #[derive(Clone, Copy, Debug)]
 pub struct Epoch {
     /// From 1 on.
@@ -91,7 +93,8 @@ impl Lessons {
         self.targets.is_empty()
     }
 
-    /// Adds a position with what White may expect there, and what it is worth to the player to move without the network.
+    /// Adds a position with what White may expect there, and what it is worth to the player to move without
+    /// the network.
     pub fn add<G: Game>(&mut self, game: &G, position: &G::Position, white: f64, value: i32) {
         let own = game.side_to_move(position);
         let start = self.rows.len();
@@ -103,7 +106,8 @@ impl Lessons {
         self.targets.push(if own == Side::White { white } else { 1.0 - white } as f32);
     }
 
-    /// What values without the network mean as chances: the one that stands for 73 %, found from some of the lessons.
+    /// The scale of values without the network: the value that means a chance of 73 %, found from some of the
+    /// lessons.
     pub fn scale(&self) -> f64 {
         let some = (0..self.len()).step_by(self.len().div_ceil(SCALED).max(1));
         let sample = |lesson: usize| Sample {
@@ -122,8 +126,8 @@ impl Lessons {
     }
 }
 
-/// How Black has to see the board for the players to have the same task: a position with colours exchanged gives as many moves,
-/// tried out along random games.
+/// The view of the board in which Black has the same task as White: a position with colours exchanged
+/// gives as many moves, tried out along random games.
 pub fn eyes<G: Game>(game: &G) -> Result<Eyes, RulesError> {
     for eyes in [Eyes::Turned, Eyes::Flipped] {
         if is_same_task(game, eyes)? {
@@ -163,7 +167,8 @@ fn is_same_task<G: Game>(game: &G, eyes: Eyes) -> Result<bool, RulesError> {
     Ok(true)
 }
 
-/// The position with the colours exchanged, as the other player sees it; nothing where the board cannot be seen so.
+/// The position with the colours exchanged, as the other player sees it; nothing where the board cannot be
+/// seen so.
 fn exchanged(description: &Description, eyes: Eyes, diagram: &Diagram) -> Option<Diagram> {
     let board = &description.board;
     let mut other = diagram.clone();
@@ -187,8 +192,8 @@ fn exchanged(description: &Description, eyes: Eyes, diagram: &Diagram) -> Option
     Some(other)
 }
 
-/// The position with left and right exchanged, where that makes no difference as far as can be told: there is nothing but
-/// pieces, and as many moves.
+/// The position with left and right exchanged, where that makes no difference as far as can be told: there is
+/// nothing but pieces, and as many moves.
 pub fn reflected<G: Game>(game: &G, position: &G::Position) -> Result<Option<G::Position>, RulesError> {
     let (description, diagram) = (game.description(), game.diagram(position));
     let board = &description.board;
@@ -211,7 +216,8 @@ pub fn reflected<G: Game>(game: &G, position: &G::Position) -> Result<Option<G::
     Ok((game.count(&image)? == game.count(position)?).then_some(image))
 }
 
-/// Learns a network. `progress` hears of each epoch and may break off; what was best on the lessons held out is kept.
+/// Learns a network. `progress` hears of each epoch and may break off; what was best on the lessons held out
+/// is kept.
 pub fn train(
     lessons: &Lessons,
     plan: &Training,
@@ -286,7 +292,8 @@ impl<const H: usize> Numbers<H> {
         let mut output = self.output_bias;
         for whose in 0..2 {
             sums[whose] = self.sums(rows[whose]);
-            // PERF: the order of sums of fractions is fixed, so that it has to be one that can be computed side by side.
+            // PERF: the order of sums of fractions is fixed, so that it has to be one that can be computed
+            // side by side.
             let mut lanes = [0.0; LANES];
             let parts =
                 sums[whose].as_chunks::<LANES>().0.iter().zip(self.output[whose].as_chunks::<LANES>().0);
@@ -383,23 +390,20 @@ fn gradient<const H: usize>(
         .map(|part| &batch[(part * size).min(batch.len())..((part + 1) * size).min(batch.len())])
         .collect();
     let mut losses = [0.0; SHARDS];
-    let per_thread = SHARDS.div_ceil(plan.threads.clamp(1, SHARDS));
-    std::thread::scope(|scope| {
-        let work =
-            parts.chunks(per_thread).zip(slopes.chunks_mut(per_thread)).zip(losses.chunks_mut(per_thread));
-        for ((parts, slopes), losses) in work {
-            let run = move || {
-                for ((part, slopes), loss) in parts.iter().zip(slopes).zip(losses) {
-                    slopes.clear();
-                    *loss = part_gradient(lessons, plan, numbers, part, slopes);
-                }
-            };
-            if per_thread == SHARDS {
-                run();
-            } else {
-                scope.spawn(run);
-            }
+    let work = Mutex::new(parts.iter().zip(slopes).zip(&mut losses));
+    let next = || work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
+    let run = || {
+        while let Some(((part, slopes), loss)) = next() {
+            slopes.clear();
+            *loss = part_gradient(lessons, plan, numbers, part, slopes);
         }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..plan.threads.clamp(1, SHARDS) {
+            // Where the system has no more threads, this one does more.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, run);
+        }
+        run();
     });
     losses.iter().sum()
 }

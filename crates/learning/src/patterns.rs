@@ -6,23 +6,23 @@ use multigame_search::{Evaluator, Judge, Patterns, View, candidates, contents};
 use crate::samples::targets;
 use crate::{Fit, GameRecord, Sample, chance, fit};
 
-/// Tables have at most so many entries.
+/// Tables have at most this many entries.
 const LIMIT: usize = 3_000;
 /// Contents met less often tell little: as if they had also been met so often with nothing to tell.
 const DOUBT: f64 = 8.0;
-/// Groups are chosen in so many steps; later ones look at what the earlier ones leave unexplained.
+/// Groups are chosen in this many steps; later ones look at what the earlier ones leave unexplained.
 const STEPS: usize = 6;
 
 /// A position to learn patterns from, as the player to move sees it.
 struct Seen {
     view: View,
-    /// What the evaluation says without patterns.
+    /// The evaluation without patterns.
     value: f64,
     target: f64,
 }
 
-/// Learns `count` tables from games. `scale` is what a value means as a chance, `judge` what positions are judged by
-/// without them. Gives the tables, and the loss without and with them.
+/// Learns `count` tables from games. `scale` is what a value means as a chance, `judge` what positions are
+/// judged by without them. Gives the tables, and the loss without and with them.
 pub fn learn_patterns<G: Game>(
     game: &G,
     judge: &Judge,
@@ -119,7 +119,7 @@ fn means(group: &[Field], seen: &[Seen], errors: &[f64], contents: usize) -> Vec
     means
 }
 
-/// How much of the squared error would be explained.
+/// The part of the squared error that would be explained.
 fn gain(means: &[(f64, f64)]) -> f64 {
     means.iter().map(|(sum, times)| sum * sum / (times + DOUBT)).sum()
 }

@@ -7,21 +7,21 @@ use crate::GameRecord;
 /// A position to learn from, as one of the players sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
-    /// How much the value grows with each weight; the others do not matter.
+    /// The growth of the value with each weight; the others do not matter.
     pub features: Vec<(u32, f32)>,
-    /// What is added to the sum of weights times features.
+    /// The constant beside the sum of weights times features.
     pub offset: f64,
-    /// His chances, from 0 to 1, as they turned out to be.
+    /// The chances of the player to move in the end, from 0 to 1.
     pub target: f64,
 }
 
-/// The chance of winning that a value stands for, where `scale` means about 73 %.
+/// The chance of winning that a value means, where `scale` means about 73 %.
 pub fn chance(value: f64, scale: f64) -> f64 {
     1.0 / (1.0 + (-value / scale).exp())
 }
 
-/// What the positions of a game should have told. With `lambda` 1 this is the result of the game; with less it is mixed
-/// with what the search thought after the next moves, the nearer the more: TD(lambda).
+/// The target values of the positions of a game. With `lambda` 1 this is the result of the game; with less
+/// it is mixed with what the search thought after the next moves, the nearer the more: TD(lambda).
 pub fn targets(values: &[i32], result: f64, lambda: f64, scale: f64) -> Vec<f64> {
     let mut targets = vec![result; values.len()];
     for ply in (0..values.len().saturating_sub(1)).rev() {

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 
+use anyhow::Context;
 use multigame_game::{Game, Line, Outcome, Side, Status};
 use multigame_player::{Limits, Player};
 use multigame_search::{Evaluator, Judge, Options, Value};
@@ -26,19 +27,29 @@ pub struct GameRecord {
     pub number: u32,
     /// The moves, as numbers among the legal moves in the order of their keys.
     pub moves: Vec<u16>,
-    /// How many of them were random.
+    /// Number of random ones among them.
     pub opening: usize,
     /// From the end of the opening on: what the search thought the position was worth to White.
     pub values: Vec<i32>,
     /// From the end of the opening on: whether the best move was quiet, so that the evaluation should agree.
     pub quiet: Vec<bool>,
-    /// What White got: 1, 1/2 or 0.
+    /// White's points: 1, 1/2 or 0.
     pub result: f64,
 }
 
 impl GameRecord {
-    /// Whether something can be learned from a position, counted from the end of the opening: it was quiet, and its
-    /// result still open.
+    /// Whether the numbers belong together, as they do in every game that was played.
+    pub fn is_possible(&self) -> bool {
+        let thought = self.values.len();
+        let moves = match thought {
+            0 => self.moves.len() <= self.opening,
+            _ => self.moves.len() == self.opening + thought,
+        };
+        moves && self.quiet.len() == thought && [0.0, 0.5, 1.0].contains(&self.result)
+    }
+
+    /// Whether something can be learned from a position, counted from the end of the opening: it was quiet,
+    /// and its result still open.
     pub fn teaches(&self, number: usize) -> bool {
         self.quiet[number] && self.values[number].abs() <= DECIDED
     }
@@ -68,13 +79,13 @@ fn sorted_moves<G: Game>(line: &Line<'_, G>, moves: &mut Vec<G::Move>) -> anyhow
     Ok(outcome)
 }
 
-/// How games are played.
+/// Settings of the games.
 pub struct SelfPlay<'s, G: Game> {
     /// The game.
     pub game: &'s G,
-    /// What positions are judged by.
+    /// The evaluation.
     pub judge: &'s Judge,
-    /// How long the computer thinks.
+    /// Limits of the computer's searches.
     pub limits: Limits,
     /// Random moves at the beginning.
     pub plies: u32,
@@ -82,7 +93,7 @@ pub struct SelfPlay<'s, G: Game> {
     pub max_plies: usize,
     /// The same seed gives the same openings.
     pub seed: u64,
-    /// How many games at the same time.
+    /// Number of games at the same time.
     pub concurrency: usize,
     /// Ends everything.
     pub stop: &'s AtomicBool,
@@ -105,7 +116,10 @@ impl<G: Game> SelfPlay<'_, G> {
                         let _ = send.send(Err(error));
                     }
                 };
-                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker)?;
+                let started = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker);
+                // Those that were started are not to play the whole match first.
+                let started = started.inspect_err(|_| self.stop.store(true, Ordering::Relaxed));
+                started.context("a thread cannot be started; choose a smaller `--concurrency`")?;
             }
             drop(send);
             let mut failure = None;
@@ -125,7 +139,7 @@ impl<G: Game> SelfPlay<'_, G> {
         send: &Sender<anyhow::Result<GameRecord>>,
     ) -> anyhow::Result<()> {
         let options = Options { table_mib: TABLE, ..Options::default() };
-        let player = Player::new(self.game, None, options, self.limits, self.stop)?;
+        let player = Player::new(self.game, options.into(), self.limits, self.stop)?;
         let mut player = player.with_judge(self.judge.clone());
         loop {
             let next = queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop_front();

@@ -8,7 +8,8 @@ use multigame_learning::{Fit, GameRecord, SelfPlay, fit, judged, learn_patterns,
 use multigame_player::{Judge, Limits};
 use multigame_search::{View, contents};
 
-/// A race of men: whoever takes a man or gets to the last row wins sooner. The weights say the opposite of the truth.
+/// A race of men: a player who captures a man or gets to the last row wins sooner. The weights say the
+/// opposite of the truth.
 const RULES: &str = "
 dimensions (4, 5)
 no moves = loss
@@ -96,9 +97,9 @@ fn patterns_tell_what_the_evaluation_does_not_know() {
     let (patterns, [without, with]) = learn_patterns(&game, &judge, &records, 0.8, &plan, 12).unwrap();
     assert_eq!(patterns.tuples().len(), 12);
     assert!(with < without - 0.02, "{without} -> {with}");
-    // What was learned is the same whoever played the games.
+    // The result is the same for any number of threads.
     assert_eq!(learn_patterns(&game, &judge, &records, 0.8, &plan, 12).unwrap().0, patterns);
-    // What searches look up is what was fitted.
+    // Searches look up the fitted values.
     let contents = contents(multigame_game::Game::description(&game));
     for record in &records[..20] {
         for position in record.replay(&game).unwrap().positions() {

@@ -1,4 +1,5 @@
-//! The games that come with the program, as texts: what `based on` and the names on the command line refer to.
+//! The games that come with the program, as texts: what `based on` and the names on the command line refer
+//! to.
 
 use rust_embed::Embed;
 
@@ -24,7 +25,8 @@ pub fn rules(name: &str) -> Option<String> {
     String::from_utf8(file.data.into_owned()).ok()
 }
 
-/// A file beside the rules of a bundled game, `weights.toml`, `patterns.json` or `network.json`, if it has one.
+/// A file beside the rules of a bundled game, `weights.toml`, `patterns.json` or `network.json`, if it has
+/// one.
 pub fn beside(name: &str, file: &str) -> Option<String> {
     let file = Files::get(&format!("{name}/{file}"))?;
     String::from_utf8(file.data.into_owned()).ok()

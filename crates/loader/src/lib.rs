@@ -1,15 +1,17 @@
 //! From the name of a game to the game.
 //!
-//! Front ends say what they want to do with a game as a [`Task`], which is run with whatever type of game plays the
-//! rules: machine code where the compiler can make it, else the interpreter.
+//! Front ends say what they want to do with a game as a [`Task`], which is run with whatever type of game
+//! plays the rules: machine code where the compiler can make it, else the interpreter.
 
 pub mod bundled;
+#[expect(clippy::disallowed_methods, reason = "rules are files")]
 mod source;
 mod weights;
 
 use std::str::FromStr;
 
 use multigame_compiler::{Compilation, Options};
+use multigame_files::unstamp_if_stamped;
 use multigame_game::{NetworkFile, PatternsFile};
 use multigame_ir::{Program, RulesGame};
 use multigame_jit::JitGame;
@@ -29,8 +31,8 @@ pub enum Backend {
     Jit,
     /// The interpreter, which defines what rules mean.
     Interp,
-    /// Rust generated from the rules, as a program of its own. Only front ends that can start programs offer it; where
-    /// a game is asked for, it means [`Jit`](Backend::Jit).
+    /// Rust generated from the rules, as a program of its own. Only front ends that can start programs offer
+    /// it; where a game is asked for, it means [`Jit`](Backend::Jit).
     Aot,
 }
 
@@ -62,7 +64,8 @@ pub enum Playable {
 }
 
 impl Playable {
-    /// Gets a program ready to be played. Where machine code was asked for and cannot be made, the reason comes along.
+    /// Gets a program ready to be played. Where machine code was asked for and cannot be made, the reason
+    /// comes along.
     pub fn new(program: Program, backend: Backend) -> (Playable, Option<String>) {
         if backend == Backend::Interp {
             return (Playable::Rules(Box::new(RulesGame::new(program))), None);
@@ -98,8 +101,9 @@ pub const CODES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Compiles rules, with weights, patterns and the network of the files beside them; diagnostics are for the caller to show.
-/// Patterns and networks belong to the rules as they were learned, so they are left out where parameters are set.
+/// Compiles rules, with weights, patterns and the network of the files beside them; diagnostics are for the
+/// caller to show. Patterns and networks belong to the rules as they were learned, so they are left out where
+/// parameters are set.
 pub fn compile(source: &Source, parameters: &[(String, i64)]) -> Compilation {
     let options = Options { name: source.name.clone(), parameters: parameters.to_vec() };
     let mut compilation = multigame_compiler::compile(&source.text, &options);
@@ -123,7 +127,8 @@ pub fn compile(source: &Source, parameters: &[(String, i64)]) -> Compilation {
     compilation
 }
 
-/// Adds what stands in a file of JSON beside the rules to their program; an error with that code if it does not fit.
+/// Adds the content of a JSON file beside the rules to their program; an error with that code if it does not
+/// fit.
 fn add<F: DeserializeOwned>(
     compilation: &mut Compilation,
     beside: &Option<Beside>,
@@ -131,7 +136,8 @@ fn add<F: DeserializeOwned>(
     apply: impl FnOnce(&mut Program, F) -> Result<(), String>,
 ) {
     let (Some(program), Some(beside)) = (&mut compilation.program, beside) else { return };
-    let file = serde_json::from_str(&beside.text).map_err(|error| error.to_string());
+    let text = unstamp_if_stamped(&beside.text).map_err(|error| error.to_string());
+    let file = text.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
     if let Err(message) = file.and_then(|file| apply(program, file)) {
         let message = format!("`{}` does not fit: {message}", beside.file);
         compilation.diagnostics.push(Diagnostic::error(code, Span::default(), message));

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use multigame_input::{MOST_RULES, MOST_TEXT, read_text};
 
 use crate::bundled;
 
@@ -69,11 +70,7 @@ pub fn source(game: &str) -> anyhow::Result<Source> {
         let hint = near_name(game, &names).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
         bail!("there is no game `{game}`{hint} (`multigame games` lists them; a file ends in `.mg`)");
     }
-    let bytes = std::fs::read(&path).with_context(|| format!("cannot read `{game}`"))?;
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => bail!("`{game}` is no UTF-8 text (byte {})", error.utf8_error().valid_up_to()),
-    };
+    let text = read_text(&path, MOST_RULES).with_context(|| format!("cannot read `{game}`"))?;
     let (weights, patterns) = (beside(&path, WEIGHTS)?, beside(&path, PATTERNS)?);
     let network = beside(&path, NETWORK)?;
     Ok(Source { file: game.to_string(), name: game_name(&path), text, weights, patterns, network })
@@ -83,7 +80,7 @@ pub fn source(game: &str) -> anyhow::Result<Source> {
 fn beside(rules: &Path, file: &str) -> anyhow::Result<Option<Beside>> {
     let beside = rules.with_file_name(file);
     let named_rules = rules.file_stem().is_some_and(|stem| stem == "rules");
-    match std::fs::read_to_string(&beside) {
+    match read_text(&beside, MOST_TEXT) {
         Ok(text) if named_rules => Ok(Some(Beside { file: beside.display().to_string(), text })),
         Err(error) if named_rules && error.kind() != std::io::ErrorKind::NotFound => {
             Err(error).with_context(|| format!("cannot read `{}`", beside.display()))

@@ -1,11 +1,13 @@
-//! The parts of a machine program. Moves come first; what only some ask for can be added when it is asked for.
+//! The parts of a machine program. Moves come first; what only some ask for can be added when it is asked
+//! for.
 
 use multigame_game::Side;
 use multigame_ir::Program;
 
-use crate::builder::Tables;
-use crate::lower::{Lowering, R, Refusal, TOO_MUCH};
-use crate::sites::Class;
+use crate::analysis::sites::Class;
+use crate::lowering::Lowering;
+use crate::program::builder::Tables;
+use crate::refusal::{R, Refusal, TOO_MUCH};
 use crate::{Brevity, Function, FunctionId, Kind, Layout, Module, Options, Pass};
 
 /// What the functions of a module share.
@@ -35,48 +37,50 @@ pub fn lower_with(program: &Program, options: &Options) -> Result<Module, Refusa
     Ok(module)
 }
 
-/// Lowers what generates moves and finds out whether a puzzle is solved.
+/// Lowers the functions that generate moves and test whether a puzzle is solved.
 pub fn lower_moves(program: &Program, options: &Options) -> Result<Module, Refusal> {
     let program = &prepared(program, options);
-    let lower = |brevity: Brevity| -> R<Module> {
-        let mut parts = Parts { brevity, options: options.clone(), ..Parts::default() };
-        let mut sites = Vec::new();
-        let mut generate = [FunctionId(0); 2];
-        for side in Side::BOTH {
-            let main = program.main[side.index()];
-            let (function, found) = Lowering::function(program, &mut parts, main, side, Kind::Generate)?;
-            generate[side.index()] = function;
-            sites.push(found);
-        }
-        let doubtful: Vec<Class> = sites.iter().flat_map(|sites| crate::sites::doubtful(sites)).collect();
-        let goal = match program.goal {
-            None => None,
-            Some(goal) => Some(Lowering::function(program, &mut parts, goal, Side::White, Kind::Test)?.0),
-        };
-        Ok(Module {
-            layout: Layout::new(program),
-            tables: parts.tables.into_vec(),
-            functions: parts.functions,
-            generate,
-            count: [None; 2],
-            leaves: Vec::new(),
-            pick: [None; 2],
-            take: [None; 2],
-            last: [None; 2],
-            goal,
-            features: Vec::new(),
-            may_repeat: !doubtful.is_empty(),
-            doubtful,
-            brevity,
-        })
-    };
-    let mut module = as_fast_as_fits(Brevity::Fast, lower)?;
+    let mut module = as_fast_as_fits(Brevity::Fast, |brevity| moves(program, options, brevity))?;
     module.add_last(program, options);
     Ok(module)
 }
 
+/// The functions that generate moves, with this much done for less code.
+fn moves(program: &Program, options: &Options, brevity: Brevity) -> R<Module> {
+    let mut parts = Parts { brevity, options: options.clone(), ..Parts::default() };
+    let mut doubtful: Vec<Class> = Vec::new();
+    let mut generate = [FunctionId(0); 2];
+    for side in Side::BOTH {
+        let main = program.main[side.index()];
+        let (function, sites) = Lowering::function(program, &mut parts, main, side, Kind::Generate)?;
+        generate[side.index()] = function;
+        doubtful.extend(crate::analysis::sites::doubtful(&sites));
+    }
+    let goal = match program.goal {
+        None => None,
+        Some(goal) => Some(Lowering::function(program, &mut parts, goal, Side::White, Kind::Test)?.0),
+    };
+    Ok(Module {
+        layout: Layout::new(program),
+        tables: parts.tables.into_vec(),
+        functions: parts.functions,
+        generate,
+        count: [None; 2],
+        leaves: Vec::new(),
+        pick: [None; 2],
+        take: [None; 2],
+        last: [None; 2],
+        goal,
+        features: Vec::new(),
+        may_repeat: !doubtful.is_empty(),
+        doubtful,
+        brevity,
+        checked: options.checked,
+    })
+}
+
 impl Module {
-    /// Adds what says how a game ends in which nobody can move.
+    /// Adds the functions that say how a game ends in which the player to move cannot move.
     fn add_last(&mut self, program: &Program, options: &Options) {
         let Some(last) = program.last else { return };
         let last = self.add(options, |parts| {
@@ -90,7 +94,7 @@ impl Module {
         self.last = last.unwrap_or_default();
     }
 
-    /// Adds what counts moves, as far as they can be counted.
+    /// Adds the functions that count moves, as far as moves can be counted.
     pub fn add_counts(&mut self, program: &Program, options: &Options) -> Result<(), Refusal> {
         // Where no alternative is free of doubt there is nothing to count.
         if self.doubtful.contains(&Class::new()) || !options.has(Pass::Counting) {
@@ -108,7 +112,7 @@ impl Module {
         Ok(())
     }
 
-    /// Adds what makes a single move of which only the number is known, where moves can be counted.
+    /// Adds the functions that make a single move, given its number, where moves can be counted.
     pub fn add_picks(&mut self, program: &Program, options: &Options) {
         if self.count.contains(&None) {
             return;
@@ -121,7 +125,7 @@ impl Module {
         self.pick = picks.unwrap_or_default();
     }
 
-    /// Adds what generates only moves that take something.
+    /// Adds the functions that generate only captures.
     pub fn add_takes(&mut self, program: &Program, options: &Options) {
         let program = &prepared(program, options);
         let takes = self.add(options, |parts| {
@@ -131,12 +135,14 @@ impl Module {
         self.take = takes.unwrap_or_default();
     }
 
-    /// Adds what evaluations count.
+    /// Adds the functions that compute the terms of evaluations.
     pub fn add_features(&mut self, program: &Program, options: &Options) {
         let program = &prepared(program, options);
         let features = self.add(options, |parts| {
             let judgements = program.evaluations.iter();
-            Ok(judgements.map(|judgement| crate::features::features(program, parts, judgement)).collect())
+            Ok(judgements
+                .map(|judgement| crate::emission::features::features(program, parts, judgement))
+                .collect())
         });
         self.features = features.unwrap_or_default();
     }

@@ -1,4 +1,7 @@
-//! What lowering makes of small programs. That the code does the right thing is tested where it runs, in `jit`.
+//! What lowering makes of small programs. That the code does the right thing is tested where it runs, in
+//! `jit`.
+
+#![allow(clippy::disallowed_methods, reason = "a test may use files")]
 
 use expect_test::{Expect, expect};
 use multigame_ir::Program;

@@ -1,8 +1,8 @@
 //! The Alpha-Beta worker: the stack of a [`Tree`], worked on step by step.
 //!
-//! A step opens a node, has the kernel search one child that is not worth more trouble, or closes a node. Messages are
-//! handled between steps, and while the kernel runs whenever it polls. Where nothing can arrive then, its work is paid for
-//! node by node afterwards, one step each, and its answer counts at the end.
+//! A step opens a node, has the kernel search one child that is not worth more trouble, or closes a node.
+//! Messages are handled between steps, and while the kernel runs whenever it polls. Where nothing can arrive
+//! then, its work is paid for node by node afterwards, one step each, and its answer counts at the end.
 
 mod answers;
 mod root;
@@ -17,11 +17,12 @@ use multigame_search::{Evaluator, Found, Monitor, PRUNED_DEPTH, Root, Statistics
 use crate::balance::Hunger;
 use crate::grain::Grain;
 use crate::master::Master;
+use crate::memory::Spread;
 use crate::news::News;
 use crate::protocol::Message;
 use crate::setup::Setup;
 use crate::statistics::Counters;
-use crate::tree::Tree;
+use crate::tree::{Tree, usual_depths};
 use crate::worker::{Mail, Progress, Status, Worker, WorkerId};
 use steps::Step;
 
@@ -46,7 +47,7 @@ pub struct AlphaBeta<'a, G: Game, E, M = ()> {
     tree: Tree<'a, G>,
     stepper: Stepper<'a, G, E>,
     grain: Grain,
-    /// The search of the root, which worker 0 conducts.
+    /// The search of the root, which worker 0 conducts, or everybody.
     master: Option<Master<G>>,
     /// The history counts this worker started the iteration with.
     baseline: Arc<[u32]>,
@@ -60,8 +61,8 @@ pub struct AlphaBeta<'a, G: Game, E, M = ()> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>> AlphaBeta<'a, G, E> {
-    /// A worker of a search to `depth`. `neighbours` are those it may ask for work if the setup says so; `work` may come
-    /// from an earlier search.
+    /// A worker of a search to `depth`. `neighbours` are those it may ask for work if the setup says so;
+    /// `work` may come from an earlier search.
     pub fn new(
         (me, workers): (WorkerId, u32),
         task: Task<'a, G, E>,
@@ -91,7 +92,7 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBeta<'a, G, E> {
             asked: false,
             random: Random::new(setup.seed.wrapping_mul(0x9e37_79b9).wrapping_add(u64::from(me) + 1)),
             table: task.table.filter(|_| task.options.table),
-            letters: Default::default(),
+            spread: Spread::new(setup.memory, (me, workers), setup.sharing, usual_depths(&setup)),
             counters: Counters::default(),
             refutations: Vec::new(),
             learned: None,
@@ -102,7 +103,9 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBeta<'a, G, E> {
             failed: None,
             finished: false,
         };
-        let master = (me == 0).then(|| Master::new(depth, task.options));
+        let all = setup.policy.policy().all_search_the_root();
+        let ahead = if all { me % 2 } else { 0 };
+        let master = (me == 0 || all).then(|| Master::new(depth, ahead, task.options));
         let (grain, baseline) = (Grain::new(setup.grain, setup.grain_nodes), Arc::from([]));
         let spreads = setup.spread_history > 0 && workers > 1;
         let news = spreads.then(|| News::new(me, workers, setup.spread_history));
@@ -132,7 +135,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         &self.tree.counters
     }
 
-    /// The search of the root; only worker 0 has it.
+    /// The search of the root; only that of worker 0 counts.
     pub fn master(&self) -> Option<&Master<G>> {
         self.master.as_ref()
     }
@@ -162,9 +165,9 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         self.stopped = true;
     }
 
-    /// The workspace, for the next search.
-    pub fn into_workspace(self) -> Workspace<G> {
-        self.stepper.into_workspace()
+    /// The search of the root, if it was conducted here, and the workspace, for the next search.
+    pub fn into_parts(self) -> (Option<Master<G>>, Workspace<G>) {
+        (self.master, self.stepper.into_workspace())
     }
 }
 
@@ -188,7 +191,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Worker for AlphaBeta<'_, G, E, M> 
                 Step::Asked => return Progress { cost: spent(self), status: Status::Busy },
                 Step::Blocked => {
                     self.tree.help(mail);
-                    self.tree.flush(mail);
+                    self.tree.spread.flush(mail);
                     return Progress { cost: spent(self), status: Status::Waiting };
                 }
                 Step::Looking => return Progress { cost: spent(self), status: Status::Waiting },

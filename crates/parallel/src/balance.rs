@@ -1,4 +1,5 @@
-//! How work is found: requests, those who wait for an answer, and those who are told when there is work again.
+//! How work is found: requests, those who wait for an answer, and those who are told when there is work
+//! again.
 
 use multigame_game::Game;
 
@@ -8,7 +9,8 @@ use crate::setup::Setup;
 use crate::tree::{Post, Tree};
 use crate::worker::WorkerId;
 
-/// At most so many hungry workers are told at once that there is work: the others would only be disappointed.
+/// At most this many hungry workers are told at once that there is work: the others would only be
+/// disappointed.
 const INVITED: usize = 4;
 
 /// What a worker knows about the search for work.
@@ -52,8 +54,8 @@ impl Hunger {
     }
 }
 
-/// Neighbours in the order of their numbers, without two workers. PERF: where everybody is next to everybody, writing the
-/// list of the others took half of a run with 1,024 processors that mostly look for work.
+/// Neighbours in the order of their numbers, without two workers. PERF: where everybody is next to everybody,
+/// writing the list of the others took half of a run with 1,024 processors that mostly look for work.
 struct Others<'n> {
     neighbours: &'n [WorkerId],
     /// The places of those left out, the first one first.

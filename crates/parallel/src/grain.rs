@@ -1,7 +1,8 @@
 //! How deep the trees are that the kernel searches in one go.
 //!
-//! Small ones are not worth the trouble of a node in the worker's hands; while a large one is searched, others wait for
-//! work. How many nodes a depth means differs from game to game, so it is learned: each worker for itself.
+//! Small ones are not worth the trouble of a node in the worker's hands; while a large one is searched,
+//! others wait for work. How many nodes a depth means differs from game to game, so it is learned: each
+//! worker for itself.
 
 /// Trees searched before the grain is looked at again.
 const RUNS: u64 = 32;

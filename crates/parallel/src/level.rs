@@ -38,7 +38,7 @@ pub(crate) struct Stolen {
 /// How a child is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// So many plies less deeply, with a zero window.
+    /// This many plies less deeply, with a zero window.
     Reduced(u32),
     /// With a zero window.
     Test,
@@ -115,6 +115,8 @@ pub(crate) struct Level<G: Game> {
     pub opened: Option<Opened>,
     /// Waits for the word of the table's owner.
     pub looking: bool,
+    /// Whether the table or its home knew something about it, if that matters for its children.
+    pub known: bool,
     /// The worker's work before it.
     pub born: u64,
     /// What was paid for opening it while it waited.
@@ -160,6 +162,7 @@ impl<G: Game> Level<G> {
             complete: true,
             opened: None,
             looking: false,
+            known: true,
             born: 0,
             prepaid: 0,
             first_only: false,
@@ -273,7 +276,8 @@ impl<G: Game> Level<G> {
         Found { bounds, complete: self.complete && !unwound }
     }
 
-    /// Of the killers of all plies those that matter below a child: no others are used where only captures are tried.
+    /// Of the killers of all plies those that matter below a child: no others are used where only captures
+    /// are tried.
     pub fn lessons<'k>(&self, killers: &'k [[Killer; 2]]) -> &'k [[Killer; 2]] {
         let from = (self.ply + 1).min(killers.len());
         &killers[from..killers.len().min(from + self.depth as usize)]

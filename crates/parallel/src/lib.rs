@@ -7,7 +7,8 @@
 //! | [`PuzzleWorker`] | the worker for puzzles: IDA* by work stealing, and transposition-driven scheduling |
 //! | [`Message`] | what these workers tell each other |
 //! | [`PolicyKind`] | which node may be split, when, with which window |
-//! | [`Setup`] | how work is found, what it costs, where the table is |
+//! | [`Setup`] | how work is found, what it costs |
+//! | [`Memory`] | where the table is |
 //!
 //! **Invariant:** no clock, no thread, no socket: drivers bring them.
 
@@ -15,6 +16,8 @@
 
 mod alphabeta;
 mod balance;
+mod form;
+mod garbage;
 mod grain;
 mod level;
 mod master;
@@ -26,17 +29,21 @@ mod puzzle;
 mod setup;
 mod statistics;
 mod tree;
+mod wire;
 mod worker;
 
 pub use alphabeta::AlphaBeta;
+pub use form::{Form, Memory, MemoryError};
+pub use garbage::read_anything;
 pub use master::{IterationReport, Master};
 pub use memory::home;
 pub use policy::{
-    Exhaustive, Jamboree, MandatoryWork, MessagePolicy, NodeKind, Policy, PolicyError, PolicyKind, Probe,
-    PvSplitting, RootSplitting, Speculative, View, YoungBrothersWait,
+    Exhaustive, Jamboree, Lazy, MandatoryWork, MessagePolicy, NodeKind, Policy, PolicyError, PolicyKind,
+    Probe, PvSplitting, RootSplitting, Speculative, View, YoungBrothersWait,
 };
 pub use protocol::{Job, JobId, JobResult, Message, Request};
 pub use puzzle::{PuzzleMessage, PuzzlePolicy, PuzzleResult, PuzzleSetup, PuzzleWorker, State};
-pub use setup::{Balance, Memory, Prices, Setup};
+pub use setup::{Balance, Prices, Setup};
 pub use statistics::Counters;
+pub use wire::Wire;
 pub use worker::{Activity, Mail, Outbox, Parcel, Progress, Span, Status, Worker, WorkerId};

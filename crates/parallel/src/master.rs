@@ -10,13 +10,15 @@ pub struct IterationReport<M> {
     pub depth: u32,
     /// What is known about the root.
     pub bounds: Bounds,
+    /// Whether that rests on finished games alone.
+    pub complete: bool,
     /// The best line.
     pub pv: Vec<M>,
     /// The length of the critical path so far, in ticks.
     pub critical: u64,
 }
 
-/// The search of the root, as worker 0 conducts it.
+/// The search of the root, as one worker conducts it.
 #[derive(Debug)]
 pub struct Master<G: Game> {
     /// The depths still to be searched, the present one first.
@@ -34,15 +36,23 @@ pub struct Master<G: Game> {
 }
 
 impl<G: Game> Master<G> {
-    pub(crate) fn new(depth: u32, options: &Options) -> Master<G> {
-        let mut remaining: Vec<u32> = depths(depth, options.deepening).collect();
+    /// A search to a depth, or `ahead` plies further in larger steps.
+    pub(crate) fn new(depth: u32, ahead: u32, options: &Options) -> Master<G> {
+        let step = if ahead > 0 && options.deepening > 0 { 2 } else { options.deepening };
+        let mut remaining: Vec<u32> = depths(depth + ahead, step).collect();
         remaining.reverse();
         let first = remaining.last().copied().unwrap_or(0);
         Master {
             remaining,
             passes: Passes::new(first, None, options),
             line: Vec::new(),
-            result: IterationReport { depth: 0, bounds: Bounds::UNKNOWN, pv: Vec::new(), critical: 0 },
+            result: IterationReport {
+                depth: 0,
+                bounds: Bounds::UNKNOWN,
+                complete: false,
+                pv: Vec::new(),
+                critical: 0,
+            },
             value: Value::DRAW,
             reports: Vec::new(),
             interrupted: false,
@@ -69,7 +79,7 @@ impl<G: Game> Master<G> {
         let Some(found) = answer else { return false };
         let pv = if self.line.is_empty() { pv } else { std::mem::take(&mut self.line) };
         self.result.depth = depth;
-        self.result.bounds = found.bounds;
+        (self.result.bounds, self.result.complete) = (found.bounds, found.complete);
         if !pv.is_empty() {
             self.result.pv = pv;
         }
@@ -101,7 +111,7 @@ impl<G: Game> Master<G> {
         self.interrupted = true;
         if !pv.is_empty() {
             self.result.pv = pv.to_vec();
-            self.result.bounds = Bounds::at_least(lower);
+            (self.result.bounds, self.result.complete) = (Bounds::at_least(lower), false);
             self.value = lower;
         }
     }

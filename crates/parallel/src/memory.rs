@@ -1,129 +1,215 @@
 //! The transposition table that is spread over workers which share no memory.
 //!
-//! Every worker has a table of its own, and its kernel uses nothing else. *Partitioned*: each position has a home. Before
-//! a node in the worker's hands is opened, its home is asked; the answer is put into the worker's own table, where the
-//! kernel finds it. What is found out is told to the home. *Replicated*: nobody is asked, everybody is told. *Private*:
-//! neither. *Shared*: the tables are one and the same.
+//! Every process has a table of its own, which its workers share, and their kernels use nothing else.
+//! *Partitioned*: each position has a home. Before a node in the worker's hands is opened, its home is asked;
+//! the answer is put into the worker's own table, where the kernel finds it. What is found out is told to the
+//! home. *Hybrid*: the same, but a worker whose own table decides asks nobody. *Replicated*: nobody is asked,
+//! everybody is told. *Private*: neither. *Shared*: the tables are one and the same.
+//!
+//! A question can be asked ahead: about the next child, while a child is searched. The answer is in the own
+//! table when the child's turn comes, or at least on its way.
+//!
+//! A process is spoken to by its first worker, which its driver carries letters for without a detour.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
-use multigame_game::{Game, Signature};
+use multigame_game::Signature;
 use multigame_search::Entry;
 
-use crate::level::Level;
-use crate::policy::NodeKind;
-use crate::protocol::Message;
-use crate::setup::Memory;
-use crate::tree::{Post, Tree};
-use crate::worker::WorkerId;
+use crate::form::{Form, Memory};
+use crate::statistics::Counters;
+use crate::worker::{Mail, WorkerId};
 
-/// Entries that wait for company on their way.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Letters {
-    to_home: BTreeMap<WorkerId, Vec<(Signature, Entry)>>,
-    to_all: Vec<(Signature, Entry)>,
+/// Messages in which workers talk about their tables.
+pub(crate) trait TableTalk {
+    /// Asks about a position.
+    fn look_up(signature: Signature) -> Self;
+
+    /// Tells about positions.
+    fn store(entries: Vec<(Signature, Entry)>) -> Self;
 }
 
-/// The worker that knows about a position.
+/// Which of this many tables knows about a position.
+#[inline]
 pub fn home(signature: Signature, workers: u32) -> WorkerId {
     // Other bits than those that choose a place in the table.
     let mixed = signature.rotate_left(32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     ((u128::from(mixed) * u128::from(workers)) >> 64) as WorkerId
 }
 
-impl<G: Game> Tree<'_, G> {
-    /// Asks the home of a node about it, where that pays. False if nobody else is expected to know better; with `exact` only
-    /// entries of the same depth count.
-    pub fn look_up(&mut self, level: &Level<G>, exact: bool, mail: Post<'_, G>) -> bool {
-        let Memory::Partitioned { least_depth, .. } = self.setup.memory else { return false };
-        let (signature, depth) = (level.entry.signature, level.depth);
-        let (Some(table), home) = (self.table, home(signature, self.workers)) else { return false };
-        // Fathers of leaves that are expected to have no cutoff have rarely been searched before: 6 of 100 in chess, where a
-        // cutoff is expected 24.
-        let is_rare = depth == 1 && level.kind == NodeKind::All;
-        if depth < least_depth.max(1) || is_rare || home == self.me {
-            return false;
+/// Whether a question about a position has to leave, or has left before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// Nobody is asked, or the answer has come already.
+    None,
+    /// It has been asked just now.
+    Asked,
+    /// It was asked ahead, and the answer is on its way.
+    OnItsWay,
+}
+
+/// One worker's dealings with the tables of others.
+#[derive(Debug)]
+pub(crate) struct Spread {
+    memory: Memory,
+    me: WorkerId,
+    workers: u32,
+    /// Workers that use the same table.
+    sharing: u32,
+    /// Least depth of questions, and of what is told.
+    asked_from: u32,
+    told_from: u32,
+    /// Entries that wait for company on their way.
+    to_home: BTreeMap<WorkerId, Vec<(Signature, Entry)>>,
+    to_all: Vec<(Signature, Entry)>,
+    /// Positions asked about ahead, and whether the answer has come.
+    ahead: VecDeque<(Signature, bool)>,
+}
+
+/// The least depths of questions and of what is told, where the form says nothing about them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Depths {
+    pub asked: u32,
+    pub told: u32,
+}
+
+impl Spread {
+    /// For a worker among this many, of which `sharing` at a time use the same table.
+    pub fn new(memory: Memory, (me, workers): (WorkerId, u32), sharing: u32, usual: Depths) -> Spread {
+        Spread {
+            memory,
+            me,
+            workers,
+            sharing: sharing.max(1),
+            asked_from: memory.asked_from(usual.asked),
+            told_from: memory.told_from(usual.told),
+            to_home: BTreeMap::new(),
+            to_all: Vec::new(),
+            ahead: VecDeque::new(),
         }
-        let decides =
-            |entry: Entry| entry.answers(depth, exact) && entry.bounds(level.ply).decides(level.window);
-        if table.probe(signature).is_some_and(decides) {
-            return false;
-        }
-        self.counters.lookups += 1;
-        self.asked = true;
-        mail.send(home, Message::Lookup { signature });
-        true
     }
 
-    pub(crate) fn answer(&mut self, from: WorkerId, signature: Signature, mail: Post<'_, G>) {
-        let entry = self.table.and_then(|table| table.probe(signature));
-        mail.send(from, Message::Answer { signature, entry });
+    /// Whether the own table is asked before others are.
+    pub fn asks_itself_first(&self) -> bool {
+        self.memory.form == Form::Hybrid
     }
 
-    pub(crate) fn answered(&mut self, signature: Signature, entry: Option<Entry>) {
-        if let (Some(table), Some(entry)) = (self.table, entry) {
-            table.store(signature, entry);
-        }
-        for level in &mut self.levels {
-            if level.looking && level.entry.signature == signature {
-                level.looking = false;
+    /// Whether only positions are asked about whose parent or grandparent was known.
+    pub fn asks_for_families(&self) -> bool {
+        self.memory.family
+    }
+
+    /// Whether questions are asked ahead.
+    pub fn asks_ahead(&self) -> bool {
+        self.memory.form.asks() && self.memory.ahead > 0
+    }
+
+    /// Whether homes are asked about positions of a depth.
+    pub fn asks(&self, depth: u32) -> bool {
+        self.memory.form.asks() && depth >= self.asked_from
+    }
+
+    /// The worker to speak to about a position, unless its home is the table that this worker uses.
+    fn home_elsewhere(&self, signature: Signature) -> Option<WorkerId> {
+        let team = home(signature, self.workers / self.sharing);
+        (team != self.me / self.sharing).then_some(team * self.sharing)
+    }
+
+    /// Asks the home of a position about it, unless that is here or has been asked ahead.
+    pub fn ask<M: TableTalk>(
+        &mut self,
+        signature: Signature,
+        counters: &mut Counters,
+        mail: &mut dyn Mail<M>,
+    ) -> Question {
+        let Some(home) = self.home_elsewhere(signature) else { return Question::None };
+        if let Some(place) = self.ahead.iter().position(|&(asked, _)| asked == signature) {
+            let (_, answered) = self.ahead.remove(place).expect("it was found there");
+            if answered {
+                return Question::None;
             }
+            counters.waits += 1;
+            return Question::OnItsWay;
         }
+        counters.lookups += 1;
+        counters.waits += 1;
+        mail.send(home, M::look_up(signature));
+        Question::Asked
     }
 
-    pub(crate) fn store(&mut self, entries: Vec<(Signature, Entry)>) {
-        if let Some(table) = self.table {
-            for (signature, entry) in entries {
-                table.store(signature, entry);
-            }
+    /// Asks about a position that will be searched soon.
+    pub fn ask_ahead<M: TableTalk>(
+        &mut self,
+        signature: Signature,
+        counters: &mut Counters,
+        mail: &mut dyn Mail<M>,
+    ) {
+        let Some(home) = self.home_elsewhere(signature) else { return };
+        if self.ahead.iter().any(|&(asked, _)| asked == signature) {
+            return;
+        }
+        if self.ahead.len() >= self.memory.ahead {
+            self.ahead.pop_front();
+        }
+        self.ahead.push_back((signature, false));
+        counters.lookups += 1;
+        counters.asked_ahead += 1;
+        mail.send(home, M::look_up(signature));
+    }
+
+    /// An answer has come.
+    pub fn answered(&mut self, signature: Signature, knew: bool, counters: &mut Counters) {
+        counters.hits += u64::from(knew);
+        if let Some((_, answered)) = self.ahead.iter_mut().find(|(asked, _)| *asked == signature) {
+            *answered = true;
         }
     }
 
     /// Tells those who should know what was found out about a position.
-    pub fn tell(&mut self, signature: Signature, entry: Entry, mail: Post<'_, G>) {
-        match self.setup.memory {
-            Memory::Shared | Memory::Private => {}
-            Memory::Partitioned { least_depth, combine } => {
-                let home = home(signature, self.workers);
-                if entry.depth < least_depth || home == self.me {
-                    return;
-                }
-                self.counters.told += 1;
-                let letter = self.letters.to_home.entry(home).or_default();
-                letter.push((signature, entry));
-                if letter.len() >= combine {
-                    mail.send(home, Message::Store(std::mem::take(letter)));
-                }
+    pub fn tell<M: TableTalk>(
+        &mut self,
+        signature: Signature,
+        entry: Entry,
+        counters: &mut Counters,
+        mail: &mut dyn Mail<M>,
+    ) {
+        if !self.memory.form.tells() || entry.depth < self.told_from {
+            return;
+        }
+        if self.memory.form == Form::Replicated {
+            counters.told += 1;
+            self.to_all.push((signature, entry));
+            if self.to_all.len() >= self.memory.company {
+                self.broadcast(mail);
             }
-            Memory::Replicated { least_depth, combine } => {
-                if entry.depth < least_depth {
-                    return;
-                }
-                self.counters.told += 1;
-                self.letters.to_all.push((signature, entry));
-                if self.letters.to_all.len() >= combine {
-                    self.broadcast(mail);
-                }
-            }
+            return;
+        }
+        let Some(home) = self.home_elsewhere(signature) else { return };
+        counters.told += 1;
+        let letter = self.to_home.entry(home).or_default();
+        letter.push((signature, entry));
+        if letter.len() >= self.memory.company {
+            mail.send(home, M::store(std::mem::take(letter)));
         }
     }
 
     /// Sends what waits for company: a worker without work has time for it.
-    pub fn flush(&mut self, mail: Post<'_, G>) {
-        for (home, letter) in std::mem::take(&mut self.letters.to_home) {
-            if !letter.is_empty() {
-                mail.send(home, Message::Store(letter));
-            }
+    pub fn flush<M: TableTalk>(&mut self, mail: &mut dyn Mail<M>) {
+        for (&home, letter) in self.to_home.iter_mut().filter(|(_, letter)| !letter.is_empty()) {
+            mail.send(home, M::store(std::mem::take(letter)));
         }
         self.broadcast(mail);
     }
 
-    fn broadcast(&mut self, mail: Post<'_, G>) {
-        let entries = std::mem::take(&mut self.letters.to_all);
-        if !entries.is_empty() {
-            for other in (0..self.workers).filter(|&other| other != self.me) {
-                mail.send(other, Message::Store(entries.clone()));
-            }
+    fn broadcast<M: TableTalk>(&mut self, mail: &mut dyn Mail<M>) {
+        let entries = std::mem::take(&mut self.to_all);
+        if entries.is_empty() {
+            return;
+        }
+        let (sharing, mine) = (self.sharing, self.me / self.sharing);
+        let teams = (0..self.workers / sharing).filter(|&team| team != mine);
+        for other in teams.map(|team| team * sharing) {
+            mail.send(other, M::store(entries.clone()));
         }
     }
 }
@@ -131,8 +217,43 @@ impl<G: Game> Tree<'_, G> {
 #[cfg(test)]
 mod tests {
     use multigame_game::Random;
+    use multigame_search::{Bound, Value};
 
     use super::*;
+    use crate::worker::Outbox;
+
+    #[derive(Debug, PartialEq)]
+    enum Talk {
+        LookUp(Signature),
+        Store(Vec<Signature>),
+    }
+
+    impl TableTalk for Talk {
+        fn look_up(signature: Signature) -> Talk {
+            Talk::LookUp(signature)
+        }
+
+        fn store(entries: Vec<(Signature, Entry)>) -> Talk {
+            Talk::Store(entries.into_iter().map(|(signature, _)| signature).collect())
+        }
+    }
+
+    fn spread(memory: &str, me: WorkerId) -> Spread {
+        Spread::new(memory.parse().unwrap(), (me, 4), 2, Depths { asked: 2, told: 3 })
+    }
+
+    fn entry(depth: u32) -> Entry {
+        Entry { value: Value::new(1), bound: Bound::Exact, depth, complete: false, mark: 0 }
+    }
+
+    /// A position at home in the second of two processes, and one in the first.
+    fn away() -> Signature {
+        (1..).find(|&signature| home(signature, 2) == 1).unwrap()
+    }
+
+    fn here() -> Signature {
+        (1..).find(|&signature| home(signature, 2) == 0).unwrap()
+    }
 
     #[test]
     fn homes_are_spread_evenly() {
@@ -143,5 +264,54 @@ mod tests {
         }
         assert!(counts.iter().all(|count| (9_000..11_000).contains(count)), "{counts:?}");
         assert_eq!(home(12345, 1), 0);
+    }
+
+    #[test]
+    fn the_first_worker_of_a_home_is_asked_and_nobody_at_home() {
+        for me in [0, 1] {
+            let (mut spread, mut counters, mut mail) =
+                (spread("partitioned", me), Counters::default(), Outbox::default());
+            assert_eq!(spread.ask::<Talk>(here(), &mut counters, &mut mail), Question::None);
+            assert_eq!(spread.ask::<Talk>(away(), &mut counters, &mut mail), Question::Asked);
+            assert_eq!(mail.letters, [(2, Talk::LookUp(away()))]);
+            assert_eq!((counters.lookups, counters.waits), (1, 1));
+        }
+    }
+
+    #[test]
+    fn answers_to_questions_ahead_are_not_waited_for() {
+        let (mut spread, mut counters, mut mail) =
+            (spread("hybrid:ahead=2", 0), Counters::default(), Outbox::<Talk>::default());
+        let others: Vec<_> = (1..).filter(|&signature| home(signature, 2) == 1).take(4).collect();
+        for &other in &others[..3] {
+            spread.ask_ahead(other, &mut counters, &mut mail);
+            spread.ask_ahead(other, &mut counters, &mut mail);
+        }
+        assert_eq!(mail.letters.len(), 3, "nothing is asked twice");
+        spread.answered(others[2], true, &mut counters);
+        assert_eq!(spread.ask(others[2], &mut counters, &mut mail), Question::None);
+        assert_eq!(spread.ask(others[1], &mut counters, &mut mail), Question::OnItsWay);
+        assert_eq!(spread.ask(others[0], &mut counters, &mut mail), Question::Asked, "it was forgotten");
+        assert_eq!((counters.lookups, counters.asked_ahead, counters.waits, counters.hits), (4, 3, 2, 1));
+    }
+
+    #[test]
+    fn entries_travel_in_company_from_their_depth_on() {
+        let (mut counters, mut mail) = (Counters::default(), Outbox::<Talk>::default());
+        let mut home = spread("hybrid:company=2:tell=4", 0);
+        for depth in [3, 4, 9] {
+            home.tell(away(), entry(depth), &mut counters, &mut mail);
+            home.tell(here(), entry(depth), &mut counters, &mut mail);
+        }
+        assert_eq!(mail.letters, [(2, Talk::Store(vec![away(); 2]))]);
+        let mut all = spread("replicated:company=3", 3);
+        mail.letters.clear();
+        for depth in [2, 3, 4] {
+            all.tell(here(), entry(depth), &mut counters, &mut mail);
+        }
+        assert!(mail.letters.is_empty());
+        all.flush(&mut mail);
+        assert_eq!(mail.letters, [(0, Talk::Store(vec![here(); 2]))]);
+        assert_eq!(counters.told, 4);
     }
 }

@@ -1,8 +1,9 @@
 //! Which moves were good, told while the search goes on.
 //!
-//! Workers form a tree: worker `n` is below worker `n / 2`, which is its neighbour in a de Bruijn network. Now and then each
-//! of them tells those next to it in the tree what it has not told them yet: its own counts, and what it has heard from the
-//! others next to it. So everything reaches everybody once, and what is learned by many travels together.
+//! Workers form a tree: worker `n` is below worker `n / 2`, which is its neighbour in a de Bruijn network.
+//! Now and then each of them tells those next to it in the tree what it has not told them yet: its own
+//! counts, and what it has heard from the others next to it. So everything reaches everybody once, and what
+//! is learned by many travels together.
 
 use multigame_game::Game;
 
@@ -53,7 +54,7 @@ impl News {
         }
     }
 
-    /// Whether it is time to tell, after so many nodes.
+    /// Whether it is time to tell, after this many nodes.
     pub fn is_due(&self, nodes: u64) -> bool {
         nodes - self.told_at >= self.every
     }

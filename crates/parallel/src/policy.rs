@@ -1,24 +1,29 @@
 //! Which node may be split, when, and with which window.
 //!
-//! A policy sees one node at a time ([`View`]) and nothing else, so it needs no communication. The worker does the rest.
+//! A policy sees one node at a time ([`View`]) and nothing else, so it needs no communication. The worker
+//! does the rest.
 
 mod jamboree;
+mod lazy;
 mod multello;
 mod splitting;
 mod ybwc;
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
+use crate::form::{Form, Memory};
 use crate::puzzle::PuzzlePolicy;
 
 pub use jamboree::Jamboree;
+pub use lazy::Lazy;
 pub use multello::{Exhaustive, MandatoryWork, Speculative};
 pub use splitting::{PvSplitting, RootSplitting};
 pub use ybwc::YoungBrothersWait;
 
 /// What a node is expected to be: the node types of the minimal tree, extended to all nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum NodeKind {
     /// Type 1: on the principal variation; its value is needed.
     Pv,
@@ -93,6 +98,11 @@ pub trait Policy: fmt::Debug + Send + Sync {
     fn reports_early(&self) -> bool {
         false
     }
+
+    /// Whether every worker searches the root by itself.
+    fn all_search_the_root(&self) -> bool {
+        false
+    }
 }
 
 /// The policies by name.
@@ -104,7 +114,7 @@ pub enum PolicyKind {
     Aspiration,
     /// ABDADA on a shared table.
     Abdada,
-    /// Lazy SMP on a shared table.
+    /// Lazy SMP: on a shared table, or by messages about positions.
     LazySmp,
     /// A policy for puzzles.
     Puzzle(PuzzlePolicy),
@@ -121,6 +131,7 @@ pub enum MessagePolicy {
     Exhaustive,
     MandatoryWork,
     Speculative(Speculative),
+    Lazy,
 }
 
 impl MessagePolicy {
@@ -134,6 +145,7 @@ impl MessagePolicy {
             MessagePolicy::Exhaustive => &Exhaustive,
             MessagePolicy::MandatoryWork => &MandatoryWork,
             MessagePolicy::Speculative(policy) => policy,
+            MessagePolicy::Lazy => &Lazy,
         }
     }
 }
@@ -145,8 +157,8 @@ impl Default for PolicyKind {
 }
 
 impl PolicyKind {
-    /// All policies with their names and what they are. A number behind `ybwc` and `jamboree` names says for how many
-    /// brothers to wait: `ybwc:2`; with `ybwc:1/2` it is two at the root and one elsewhere.
+    /// All policies with their names and what they are. A number behind `ybwc` and `jamboree` names says for
+    /// how many brothers to wait: `ybwc:2`; with `ybwc:1/2` it is two at the root and one elsewhere.
     pub const ALL: [(&'static str, PolicyKind, &'static str); 21] = {
         use MessagePolicy as M;
         use PolicyKind::Messages;
@@ -197,19 +209,48 @@ impl PolicyKind {
                 "each worker searches the whole tree with a window of its own",
             ),
             ("abdada", PolicyKind::Abdada, "all search the root and put off what others are at (threads)"),
-            ("lazy-smp", PolicyKind::LazySmp, "all search the root and meet in the table (threads)"),
+            ("lazy-smp", PolicyKind::LazySmp, "all search the root and meet in the table"),
             ("stealing", PolicyKind::Puzzle(PuzzlePolicy::Stealing), "puzzles: IDA* by work stealing"),
             ("tds", PolicyKind::Puzzle(PuzzlePolicy::Tds), "puzzles: transposition-driven scheduling"),
             ("windows", PolicyKind::Puzzle(PuzzlePolicy::Windows), "puzzles: a limit for each worker"),
         ]
     };
 
-    /// The policy of workers that exchange messages, if it is one.
+    /// The policy of workers that exchange messages, if there is one.
     pub fn messages(self) -> Option<MessagePolicy> {
         match self {
             PolicyKind::Messages(policy) => Some(policy),
+            PolicyKind::LazySmp => Some(MessagePolicy::Lazy),
             _ => None,
         }
+    }
+
+    /// Where the tables of several processes are if nothing is said: with `puzzle` those of a search for the
+    /// solution of one.
+    pub fn usual_memory(self, puzzle: bool) -> Memory {
+        match (self.puzzle().filter(|_| puzzle), self) {
+            (Some(PuzzlePolicy::Tds), _) => Memory::of(Form::Partitioned),
+            (Some(_), _) => Memory::PRIVATE,
+            (None, PolicyKind::LazySmp) => Memory::of(Form::Replicated),
+            (None, _) => Memory::USUAL,
+        }
+    }
+
+    /// Why a policy for puzzles cannot use a form of the table.
+    pub fn check_memory(self, memory: Memory) -> Result<(), String> {
+        let (remedy, reason) = match self.puzzle() {
+            Some(PuzzlePolicy::Tds) if memory.form != Form::Partitioned => {
+                ("partitioned", "sends positions to their homes, which have all that is known about them")
+            }
+            Some(PuzzlePolicy::Tds) if memory != Memory::of(Form::Partitioned) => {
+                ("partitioned", "asks and tells nobody, so that nothing can be set")
+            }
+            Some(PuzzlePolicy::Windows) if memory != Memory::PRIVATE => {
+                ("private", "searches several limits at a time, which must not read each other's entries")
+            }
+            _ => return Ok(()),
+        };
+        Err(format!("`{self}` {reason}: use memory `{remedy}`, not `{memory}`"))
     }
 
     /// The policy for puzzles, if it is one. The default policy means work stealing there.
@@ -230,6 +271,7 @@ impl PolicyKind {
 impl fmt::Display for PolicyKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plain = match *self {
+            PolicyKind::Messages(MessagePolicy::Lazy) => PolicyKind::LazySmp,
             PolicyKind::Messages(MessagePolicy::Ybwc(ybwc)) => {
                 PolicyKind::Messages(MessagePolicy::Ybwc(ybwc.waiting_for(1, 1)))
             }
@@ -318,6 +360,25 @@ mod tests {
         assert!("mwf:2".parse::<PolicyKind>().unwrap_err().to_string().contains("alone"));
         assert!(PolicyKind::default().is_sound());
         assert!(!"speculative-2-unsound".parse::<PolicyKind>().unwrap().is_sound());
+    }
+
+    #[test]
+    fn policies_for_puzzles_have_forms_of_the_table() {
+        let memory = |text: &str| text.parse::<Memory>().unwrap();
+        for (name, kind, _) in PolicyKind::ALL {
+            assert_eq!(kind.check_memory(kind.usual_memory(kind.puzzle().is_some())), Ok(()), "{name}");
+        }
+        let wrong = [
+            ("tds", "hybrid", "use memory `partitioned`, not `hybrid`"),
+            ("tds", "partitioned:company=3", "nothing can be set"),
+            ("windows", "replicated", "use memory `private`"),
+        ];
+        for (name, form, remedy) in wrong {
+            let error = name.parse::<PolicyKind>().unwrap().check_memory(memory(form)).unwrap_err();
+            assert!(error.contains(remedy), "{error}");
+        }
+        assert_eq!(PolicyKind::default().usual_memory(true), Memory::PRIVATE);
+        assert_eq!(PolicyKind::default().usual_memory(false), Memory::USUAL);
     }
 
     #[test]

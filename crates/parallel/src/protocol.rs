@@ -17,20 +17,21 @@
 //! | `Failed` | anybody to 0 | the rules failed |
 //! | `Finished` | 0 to all | the search is over |
 //!
-//! A job has a number that is never used again. A message about a job that its receiver does not have any more is
-//! stale and changes nothing: a kill that crosses a result, a result that crosses a kill, a window for a job already
-//! done.
+//! A job has a number that is never used again. A message about a job that its receiver does not have any
+//! more is stale and changes nothing: a kill that crosses a result, a result that crosses a kill, a window
+//! for a job already done.
 
 use std::sync::Arc;
 
 use multigame_game::{Game, RulesError, Signature};
 use multigame_search::{Choice, Entry, Found, Killer, PathEntry, Value, Window};
+use serde::{Deserialize, Serialize};
 
 use crate::policy::NodeKind;
 use crate::worker::{Parcel, WorkerId};
 
-/// The number of a job: who gave it, and which of his jobs it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// The number of a job: the worker that gave it, and which of its jobs it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct JobId {
     /// The master.
     pub master: WorkerId,
@@ -38,8 +39,8 @@ pub struct JobId {
     pub serial: u64,
 }
 
-/// A child to be searched by somebody else. It is described by its father, so that the slave can search it again with
-/// a wider window by himself.
+/// A child to be searched by somebody else. It is described by its father, so that the slave can search it
+/// again with a wider window by himself.
 #[derive(Clone, Debug)]
 pub struct Job<G: Game> {
     /// Its number.
@@ -90,13 +91,13 @@ pub struct JobResult<G: Game> {
 }
 
 /// A look for work on its way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     /// Who looks.
     pub thief: WorkerId,
     /// How often the request was passed on.
     pub hops: u32,
-    /// Only work below this job will do: its master helps his slave.
+    /// Only work below this job will do: the master helps its slave.
     pub below: Option<JobId>,
 }
 

@@ -1,11 +1,12 @@
-//! How workers are set up: what work costs, how it is found, where the transposition table is.
+//! How workers are set up: what work costs, how it is found, where the [transposition table](Memory) is.
 
 use multigame_search::{Bounds, Statistics, Window};
 
+use crate::form::Memory;
 use crate::policy::{MessagePolicy, PolicyKind};
 
-/// What work costs, in ticks: for virtual time, and for work and critical path in both drivers. A node is priced once
-/// as such, and again for what happened at it.
+/// What work costs, in ticks: for virtual time, and for work and critical path in both drivers. A node is
+/// priced once as such, and again for what happened at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prices {
     /// A position visited.
@@ -43,8 +44,9 @@ pub struct Balance {
     pub have_work: bool,
     /// Whether masters that wait for their slaves take work from below them.
     pub helpful: bool,
-    /// Whether victims give jobs from the principal variation only where they have no others: its brothers are cheaper to
-    /// refute once the elder ones have had their say. Otherwise the job nearest the root is given.
+    /// Whether victims give jobs from the principal variation only where they have no others: its brothers
+    /// are cheaper to refute once the elder ones have had their say. Otherwise the job nearest the root is
+    /// given.
     pub line_last: bool,
     /// Longest pause before a worker that found nothing asks again, in nodes' time; only without `have_work`.
     pub longest_pause: u64,
@@ -73,30 +75,6 @@ impl Balance {
     };
 }
 
-/// Where what is known about positions is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Memory {
-    /// All workers use one table in common memory.
-    Shared,
-    /// Each has its own, and nobody tells.
-    Private,
-    /// Each position has a home, which is asked and told. Nodes below the least depth are not worth a message: they
-    /// use what the worker has itself.
-    Partitioned {
-        /// Least depth of nodes for which the home is asked.
-        least_depth: u32,
-        /// Entries that travel together.
-        combine: usize,
-    },
-    /// Everybody is told everything and asks nobody.
-    Replicated {
-        /// Least depth of nodes that are told.
-        least_depth: u32,
-        /// Entries that travel together.
-        combine: usize,
-    },
-}
-
 /// How the workers of a search are set up. All of them must be set up alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
@@ -106,24 +84,28 @@ pub struct Setup {
     pub balance: Balance,
     /// Where the table is.
     pub memory: Memory,
+    /// Workers that use the same table, one after the other by number: those of one process. All others are
+    /// reached by messages. Means nothing where all use the same.
+    pub sharing: u32,
     /// Nodes of this depth or less are searched by the kernel in one go.
     pub grain: u32,
     /// If not 0, the grain grows as far as it takes to have about that many nodes searched in one go.
     pub grain_nodes: u64,
-    /// Whether the kernel's work is paid for node by node, and messages are handled in between: for drivers in which nothing
-    /// arrives while it runs.
+    /// Whether the kernel's work is paid for node by node, and messages are handled in between: for drivers
+    /// in which nothing arrives while it runs.
     pub pays_by_node: bool,
     /// What work costs.
     pub prices: Prices,
     /// Whether histories are merged between iterations.
     pub merge_history: bool,
-    /// Whether jobs bring the killers of those who give them along, and results the killers of those who did them.
+    /// Whether jobs bring the killers of those who give them along, and results the killers of those who did
+    /// them.
     pub share_killers: bool,
-    /// If not 0, workers tell each other after so many nodes which moves were good. Histories are not merged between
-    /// iterations then.
+    /// If not 0, workers tell each other after this many nodes which moves were good. Histories are not
+    /// merged between iterations then.
     pub spread_history: u64,
-    /// Whether a child that may be better is searched again even if its value is known exactly by then, as the algorithms
-    /// are printed.
+    /// Whether a child that may be better is searched again even if its value is known exactly by then, as
+    /// the algorithms are printed.
     pub by_the_book: bool,
     /// Of what is left to chance: whom to ask for work.
     pub seed: u64,
@@ -135,7 +117,8 @@ impl Setup {
         Setup {
             policy,
             balance: Balance::THREADS,
-            memory: Memory::Shared,
+            memory: Memory::SHARED,
+            sharing: 1,
             grain: 2,
             grain_nodes: 1000,
             pays_by_node: false,
@@ -146,6 +129,11 @@ impl Setup {
             by_the_book: false,
             seed: 1,
         }
+    }
+
+    /// For threads of several processes, as many in each.
+    pub fn ranks(policy: MessagePolicy, threads: u32, memory: Memory) -> Setup {
+        Setup { memory, sharing: threads.max(1), ..Setup::threads(policy) }
     }
 
     /// For experiments: every node in the worker's own hands.

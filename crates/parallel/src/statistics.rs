@@ -2,10 +2,12 @@
 
 use std::ops::AddAssign;
 
+use serde::{Deserialize, Serialize};
+
 macro_rules! counters {
     ($($(#[$doc:meta])* $name:ident,)*) => {
         /// Counters of one worker; several workers' are added.
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
         pub struct Counters {
             $($(#[$doc])* pub $name: u64,)*
         }
@@ -58,6 +60,12 @@ counters! {
     stale,
     /// Questions to other workers' parts of the table.
     lookups,
+    /// Of these, those about positions whose turn had not come.
+    asked_ahead,
+    /// Of the answers, those that knew something.
+    hits,
+    /// Positions that had to wait for an answer.
+    waits,
     /// Entries told to other workers.
     told,
     /// Nodes expected to have a cutoff (type 2), and those that had none.

@@ -1,13 +1,15 @@
-//! The part of the tree a worker holds: a stack of nodes, the slaves that search their children, and what messages do to
-//! both. Nothing here searches, so messages can be handled while the kernel runs.
+//! The part of the tree a worker holds: a stack of nodes, the slaves that search their children, and what
+//! messages do to both. Nothing here searches, so messages can be handled while the kernel runs.
 //!
 //! # Invariants
-//! - Plies rise strictly along the stack. A job taken while waiting lies below the node that waits, so the kernel's
-//!   frames of the nodes under it stay as they are.
-//! - A job has one master and one slave. The master forgets a slave when its result arrives or when it is killed; from
-//!   then on messages from it about that job are stale.
-//! - When a node is decided, everything above it in the stack is dropped, and the slaves of all that are killed.
+//! - Plies rise strictly along the stack. A job taken while waiting lies below the node that waits, so the
+//!   kernel's frames of the nodes under it stay as they are.
+//! - A job has one master and one slave. The master forgets a slave when its result arrives or when it is
+//!   killed; from then on messages from it about that job are stale.
+//! - When a node is decided, everything above it in the stack is dropped, and the slaves of all that are
+//!   killed.
 
+mod tables;
 mod windows;
 
 use std::sync::Arc;
@@ -17,12 +19,14 @@ use multigame_search::{Bounds, Choice, Found, Killer, PathEntry, TranspositionTa
 
 use crate::balance::Hunger;
 use crate::level::{Level, Origin, Slave, Stolen, Undecided, Verdict};
-use crate::memory::Letters;
+use crate::memory::Spread;
 use crate::policy::{Policy, Probe};
 use crate::protocol::{Job, JobId, JobResult, Message};
 use crate::setup::Setup;
 use crate::statistics::Counters;
 use crate::worker::{Mail, WorkerId};
+
+pub(crate) use tables::{Sought, usual_depths};
 
 /// How messages leave.
 pub(crate) type Post<'m, G> = &'m mut dyn Mail<Message<G>>;
@@ -58,7 +62,8 @@ pub(crate) struct Tree<'a, G: Game> {
     pub asked: bool,
     pub random: Random,
     pub table: Option<&'a TranspositionTable>,
-    pub letters: Letters,
+    /// The tables of others.
+    pub spread: Spread,
     pub counters: Counters,
     /// Lines that answered root moves, for the refutation tables.
     pub refutations: Vec<(u64, Vec<G::Move>)>,
@@ -79,7 +84,8 @@ pub(crate) struct Tree<'a, G: Game> {
 impl<G: Game> Tree<'_, G> {
     /// The policy.
     pub fn policy(&self) -> &dyn Policy {
-        // The policy is copied with the setup, so this borrows the tree; callers that change it take a copy first.
+        // The policy is copied with the setup, so this borrows the tree; callers that change it take a copy
+        // first.
         self.setup.policy.policy()
     }
 
@@ -97,7 +103,7 @@ impl<G: Game> Tree<'_, G> {
             Message::Result(result) => self.returned(from, *result, mail),
             Message::Lookup { signature } => self.answer(from, signature, mail),
             Message::Answer { signature, entry } => self.answered(signature, entry),
-            Message::Store(entries) => self.store(entries),
+            Message::Store(entries) => self.store(&entries),
             Message::History(counts) => self.histories.push(counts),
             Message::Learned(counts) => self.learned = Some(counts),
             Message::News(counts) => self.news.push((from, counts)),

@@ -1,19 +1,22 @@
 //! What every kind of worker looks like to those who run it.
 //!
-//! A worker is a state machine. It knows no clock, no thread and no socket: a *driver* carries its messages and gives it
-//! time. Drivers know nothing about what messages mean. So the same worker runs on a thread, on a rank of a cluster and
-//! as one of thousands in a simulator.
+//! A worker is a state machine. It knows no clock, no thread and no socket: a *driver* carries its messages
+//! and gives it time. Drivers know nothing about what messages mean. So the same worker runs on a thread, on
+//! a rank of a cluster and as one of thousands in a simulator.
 //!
 //! # What drivers promise
-//! - Messages from one worker to another arrive in the order they were sent. Nothing else is promised: any delay, any
-//!   order between different pairs.
+//! - Messages from one worker to another arrive in the order they were sent. Nothing else is promised: any
+//!   delay, any order between different pairs.
 //! - [`Worker::handle`] is called once for each message, [`Worker::work`] whenever the worker last said
 //!   [`Status::Busy`], and again after a message to a worker that said anything else.
-//! - A worker that says [`Status::Idle`] with a number is called again after about that much time without a message.
+//! - A worker that says [`Status::Idle`] with a number is called again after about that much time without a
+//!   message.
 //!
 //! # What workers promise
 //! - One call of `work` takes little more than its budget.
 //! - A worker that is not busy does nothing until it gets a message.
+
+use serde::{Deserialize, Serialize};
 
 /// A worker's number; they are numbered from 0, and 0 knows the root.
 pub type WorkerId = u32;
@@ -26,8 +29,8 @@ pub trait Parcel {
     /// What kind it is, for statistics: an index into [`Parcel::KINDS`].
     fn kind(&self) -> usize;
 
-    /// Whether a worker can take it in the midst of its work, because it is for the worker's table only. Where machines
-    /// do that, it may be handled before messages that came before it.
+    /// Whether a worker can take it in the midst of its work, because it is for the worker's table only.
+    /// Where machines do that, it may be handled before messages that came before it.
     fn interrupts(&self) -> bool {
         false
     }
@@ -41,8 +44,8 @@ pub trait Mail<M> {
     /// Sends a message.
     fn send(&mut self, to: WorkerId, message: M);
 
-    /// The next message that has arrived, with its sender. A worker asks for it now and then during long work; drivers
-    /// in which nothing can arrive meanwhile answer nothing.
+    /// The next message that has arrived, with its sender. A worker asks for it now and then during long
+    /// work; drivers in which nothing can arrive meanwhile answer nothing.
     fn receive(&mut self) -> Option<(WorkerId, M)>;
 
     /// Hears how many nodes the worker has visited, before it asks for messages during long work.
@@ -71,8 +74,9 @@ pub struct Progress {
     pub status: Status,
 }
 
-/// A stretch of time in which a worker did one thing, as its driver saw it; where there is none, it had nothing to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A stretch of time in which a worker did one thing, as its driver saw it; where there is none, it had
+/// nothing to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Span {
     /// Which one.
     pub processor: WorkerId,
@@ -85,7 +89,7 @@ pub struct Span {
 }
 
 /// What a worker does with its time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Activity {
     /// Searching.
     Work,
@@ -117,7 +121,7 @@ pub trait Worker {
     /// Takes a message.
     fn handle(&mut self, from: WorkerId, message: Self::Message, mail: &mut dyn Mail<Self::Message>);
 
-    /// Works for about so many ticks. A budget of 0 means one smallest step.
+    /// Works for about this many ticks. A budget of 0 means one smallest step.
     fn work(&mut self, budget: u64, mail: &mut dyn Mail<Self::Message>) -> Progress;
 }
 

@@ -3,12 +3,12 @@
 //! In a file each line is `POSITION | MOVE`, both as the game writes them; `#` begins a comment.
 
 use std::collections::HashMap;
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use multigame_files::append;
 use multigame_game::{Game, Random, Signature, notation, parse_position, position_text};
+use multigame_input::{MOST_TEXT, read_text};
 
 /// Moves by position.
 #[derive(Debug, Default)]
@@ -24,7 +24,7 @@ impl Book {
     pub fn read<G: Game>(game: &G, file: PathBuf) -> anyhow::Result<Book> {
         let mut book = Book { moves: HashMap::new(), file: None };
         let name = file.display().to_string();
-        let text = match std::fs::read_to_string(&file) {
+        let text = match read_text(&file, MOST_TEXT) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(error).with_context(|| format!("cannot read the book `{name}`")),
@@ -66,9 +66,7 @@ impl Book {
         if let Some(file) = &self.file {
             let text = position_text(game.description(), &game.diagram(position));
             let name = notation::name_of(game, position, mv)?;
-            let opened = OpenOptions::new().create(true).append(true).open(file);
-            let written = opened.and_then(|mut file| writeln!(file, "{text} | {name}"));
-            written.with_context(|| format!("cannot write the book `{}`", file.display()))?;
+            append(file, &format!("{text} | {name}\n")).context("the book is not changed")?;
         }
         Ok(true)
     }

@@ -1,31 +1,61 @@
-//! What an interrupted search knows, kept in a file: its transposition table, or what df-pn has proved so far.
+//! What an interrupted search knows, kept in a file: its transposition table, or what df-pn has proved so
+//! far.
 //!
-//! The file is a head that says what it belongs to, the words of the table, and a checksum over everything. A file that is
-//! damaged or belongs to something else is refused and left alone; a new one replaces the old one only when it is
-//! complete.
+//! The content of the file is a number that says which search it belongs to, the size of the memory, and the
+//! words of the table. One search at a time uses a checkpoint.
 
-use std::fs::File;
-use std::hash::Hasher;
-use std::io::{BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use multigame_files::{Checksum, FileError, Kind, Lock, Output, Sealed, seal};
 use multigame_search::{Engine, Proofs, TranspositionTable};
 
-const MAGIC: &[u8; 8] = b"mgtable1";
+const KIND: Kind = Kind { name: "checkpoint", version: 1, remedy: "delete it to start again" };
 
-/// Where a search is kept, and which one it is.
+/// Which search a checkpoint belongs to: what a search of one position has not finished need not hold for
+/// searches of others.
+#[derive(Clone, Copy, Debug)]
+pub struct Identity<'i> {
+    /// The text of the rules.
+    pub rules: &'i str,
+    /// Their parameters.
+    pub parameters: &'i [(String, i64)],
+    /// The text of the position.
+    pub position: &'i str,
+    /// What else decides about the content of the table.
+    pub switches: &'i str,
+    /// The engine.
+    pub engine: Engine,
+}
+
+impl Identity<'_> {
+    fn number(&self) -> u64 {
+        let Identity { rules, parameters, position, switches, engine } = self;
+        Checksum::of(format!("{engine} {parameters:?} {position} {switches}\n{rules}").as_bytes())
+    }
+}
+
+/// Where a search is kept. Nobody else uses the file meanwhile.
 #[derive(Debug)]
 pub struct Checkpoint {
     file: PathBuf,
-    /// Fingerprint of rules, parameters and engine.
     search: u64,
     mib: u32,
+    _lock: Lock,
 }
 
 /// What is kept.
 #[derive(Debug)]
 pub enum Knowledge<'a> {
+    /// A transposition table. Others may write to it meanwhile: each entry is whole or empty.
+    Table(&'a TranspositionTable),
+    /// What df-pn knows.
+    Proofs(&'a Proofs),
+}
+
+/// Where what was kept goes.
+#[derive(Debug)]
+pub enum Memory<'a> {
     /// A transposition table.
     Table(&'a TranspositionTable),
     /// What df-pn knows.
@@ -33,28 +63,30 @@ pub enum Knowledge<'a> {
 }
 
 impl Knowledge<'_> {
-    fn put(&self, put: &mut dyn FnMut(u64) -> std::io::Result<()>) -> std::io::Result<()> {
+    fn write(&self, output: &mut Output<'_>) -> std::io::Result<()> {
         match self {
-            Knowledge::Table(table) => {
-                (0..table.capacity()).flat_map(|index| table.words(index)).try_for_each(put)
-            }
+            Knowledge::Table(table) => (0..table.capacity())
+                .flat_map(|index| table.words(index))
+                .try_for_each(|word| output.word(word)),
             Knowledge::Proofs(proofs) => {
-                put(proofs.len_words() as u64)?;
-                proofs.words().try_for_each(put)
+                output.word(proofs.len_words() as u64)?;
+                proofs.words().try_for_each(|word| output.word(word))
             }
         }
     }
+}
 
-    fn take(&mut self, next: &mut dyn FnMut() -> anyhow::Result<u64>) -> anyhow::Result<()> {
+impl Memory<'_> {
+    fn read(&mut self, sealed: &mut Sealed) -> Result<(), FileError> {
         match self {
-            Knowledge::Table(table) => {
+            Memory::Table(table) => {
                 for index in 0..table.capacity() {
-                    table.set_words(index, [next()?, next()?]);
+                    table.set_words(index, [sealed.word()?, sealed.word()?]);
                 }
             }
-            Knowledge::Proofs(proofs) => {
-                let count = next()?;
-                let words: anyhow::Result<Vec<u64>> = (0..count).map(|_| next()).collect();
+            Memory::Proofs(proofs) => {
+                let count = sealed.word()?;
+                let words: Result<Vec<u64>, FileError> = (0..count).map(|_| sealed.word()).collect();
                 proofs.extend_from_words(&words?);
             }
         }
@@ -63,17 +95,10 @@ impl Knowledge<'_> {
 }
 
 impl Checkpoint {
-    /// The checkpoint of a search.
-    pub fn new(
-        file: PathBuf,
-        rules: &str,
-        parameters: &[(String, i64)],
-        engine: Engine,
-        mib: u32,
-    ) -> Checkpoint {
-        let mut hash = Checksum::default();
-        hash.write(format!("{engine} {parameters:?}\n{rules}").as_bytes());
-        Checkpoint { file, search: hash.finish(), mib }
+    /// The checkpoint of a search with this much memory; an error if somebody else uses it.
+    pub fn new(file: PathBuf, search: &Identity<'_>, mib: u32) -> anyhow::Result<Checkpoint> {
+        let lock = Lock::of(&file)?;
+        Ok(Checkpoint { file, search: search.number(), mib, _lock: lock })
     }
 
     /// The file.
@@ -82,93 +107,37 @@ impl Checkpoint {
     }
 
     /// Adds what the file knows; false if there is no file yet.
-    pub fn load(&self, knowledge: &mut Knowledge<'_>) -> anyhow::Result<bool> {
+    pub fn load(&self, memory: &mut Memory<'_>) -> anyhow::Result<bool> {
         let name = self.file.display();
-        let file = match File::open(&self.file) {
-            Ok(file) => file,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-            Err(error) => return Err(error).with_context(|| format!("cannot read the checkpoint `{name}`")),
+        let sealed = match Sealed::open(&self.file, KIND) {
+            Err(error) if error.is_missing() => return Ok(false),
+            opened => opened,
         };
-        let loaded = self.read(BufReader::new(file), knowledge);
+        let loaded = sealed.map_err(anyhow::Error::from).and_then(|sealed| self.read(sealed, memory));
         loaded.with_context(|| format!("cannot go on from the checkpoint `{name}`"))?;
         Ok(true)
     }
 
-    fn read(&self, mut file: impl Read, knowledge: &mut Knowledge<'_>) -> anyhow::Result<()> {
-        let mut magic = [0; 8];
-        let damaged = "it is damaged; delete it to start again";
-        file.read_exact(&mut magic).context(damaged)?;
-        if &magic != MAGIC {
-            bail!("it is no checkpoint of `multigame solve`; choose another file");
+    fn read(&self, mut sealed: Sealed, memory: &mut Memory<'_>) -> anyhow::Result<()> {
+        if sealed.word()? != self.search {
+            bail!(
+                "it belongs to other rules, parameters, switches, another position or another engine; choose another file"
+            );
         }
-        let mut sum = Checksum::default();
-        let mut next = || -> anyhow::Result<u64> {
-            let mut bytes = [0; 8];
-            file.read_exact(&mut bytes).context(damaged)?;
-            sum.write(&bytes);
-            Ok(u64::from_le_bytes(bytes))
-        };
-        if next()? != self.search {
-            bail!("it belongs to other rules, parameters or another engine; choose another file");
-        }
-        let mib = next()?;
+        let mib = sealed.word()?;
         if mib != u64::from(self.mib) {
             bail!("its table has {mib} MiB; use `--table {mib}`");
         }
-        knowledge.take(&mut next)?;
-        let expected = sum.finish();
-        let mut bytes = [0; 8];
-        file.read_exact(&mut bytes).context(damaged)?;
-        if u64::from_le_bytes(bytes) != expected {
-            bail!(damaged);
-        }
-        Ok(())
+        memory.read(&mut sealed)?;
+        Ok(sealed.finish()?)
     }
 
-    /// Writes what is known, beside the file first.
-    pub fn save(&self, knowledge: &Knowledge<'_>) -> anyhow::Result<()> {
-        let beside = self.file.with_extension("unfinished");
-        let written = File::create(&beside).and_then(|file| self.write(BufWriter::new(file), knowledge));
-        written.with_context(|| format!("cannot write the checkpoint `{}`", beside.display()))?;
-        std::fs::rename(&beside, &self.file)
-            .with_context(|| format!("cannot write the checkpoint `{}`", self.file.display()))
-    }
-
-    fn write(&self, mut file: impl Write, knowledge: &Knowledge<'_>) -> std::io::Result<()> {
-        file.write_all(MAGIC)?;
-        let mut sum = Checksum::default();
-        let mut put = |word: u64| {
-            sum.write(&word.to_le_bytes());
-            file.write_all(&word.to_le_bytes())
-        };
-        put(self.search)?;
-        put(u64::from(self.mib))?;
-        knowledge.put(&mut put)?;
-        let sum = sum.finish();
-        file.write_all(&sum.to_le_bytes())?;
-        file.flush()
-    }
-}
-
-/// FNV-1a over 8 bytes at a time: enough against damage, and the same on every machine.
-pub(crate) struct Checksum(u64);
-
-impl Default for Checksum {
-    fn default() -> Self {
-        Checksum(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Hasher for Checksum {
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.0 = (self.0 ^ u64::from_le_bytes(word)).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23);
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
+    /// Replaces the file by what is known.
+    pub fn save(&self, knowledge: &Knowledge<'_>) -> Result<(), FileError> {
+        seal(&self.file, KIND, |output| {
+            output.word(self.search)?;
+            output.word(u64::from(self.mib))?;
+            knowledge.write(output)
+        })
     }
 }

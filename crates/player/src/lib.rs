@@ -1,29 +1,40 @@
 //! From a game being played to the move the computer plays: book, search within limits, and always a legal move.
 
-mod arguments;
+#[expect(clippy::disallowed_methods, reason = "an opening book is a file")]
 mod book;
 mod checkpoint;
+mod configuration;
 mod explain;
-pub mod interrupt;
+mod interrupt;
+mod keeping;
+#[expect(clippy::disallowed_methods, reason = "learned tables and networks are files")]
 mod learned;
 mod limits;
 mod player;
+pub mod ranks;
 mod report;
+mod searching;
+mod solve;
+#[expect(clippy::disallowed_methods, reason = "pattern databases are files")]
 mod tables;
 mod watch;
 
-pub use arguments::{
-    LimitArguments, SearchArguments, engine_parser, note_threads, policy_parser, threads_parser,
-};
 pub use book::Book;
-pub use checkpoint::{Checkpoint, Knowledge};
+pub use checkpoint::{Checkpoint, Identity, Knowledge, Memory};
+pub use configuration::{Changes, Configuration, Described, parse_memory};
 pub use explain::{Explained, explain};
-pub use learned::{read_network, read_patterns};
+pub use interrupt::{Interrupt, Thinking};
+pub use learned::{read_network, read_patterns, read_text};
 pub use limits::{Clock, Limits, parse_clock, parse_time};
 pub use multigame_threads::{CrewReport, MOST_THREADS};
 pub use player::{Origin, Player, Thought, Wish, check_memory};
-pub use report::{crew_text, iteration_text, line_names, live_text, outcome_text, speed, value_text};
-pub use tables::{load_tables, save_tables};
+pub use report::{
+    claims_too_much, crew_text, iteration_text, line_names, live_text, outcome_text, partial_text,
+    result_text, speed, value_text,
+};
+pub use searching::{Found, Searching, plain};
+pub use solve::{News, Solver, Solving};
+pub use tables::{load_tables, read_tables, save_tables};
 pub use watch::{Progress, Watch};
 
 pub use multigame_search::Judge;

@@ -9,6 +9,8 @@ use multigame_search::Engine;
 pub const USUAL_TIME: Duration = Duration::from_secs(1);
 /// Kept back of a clock: the move has to be shown, too.
 const RESERVE: Duration = Duration::from_millis(50);
+/// With less than that beside the reserve, not all of the increment is spent: a busy machine takes its share of the clock.
+const CUSHION: Duration = Duration::from_millis(200);
 /// A game is expected to last so many moves more.
 const MOVES_TO_GO: u32 = 30;
 
@@ -85,7 +87,8 @@ impl Clock {
     fn budget(&self, side: Side) -> (Duration, Duration) {
         let left = self.left[side.index()].saturating_sub(RESERVE);
         let moves = self.moves_to_go.map_or(MOVES_TO_GO, |moves| moves.clamp(1, MOVES_TO_GO));
-        let fair = left / moves + self.increment.mul_f64(0.8);
+        let share = 0.8 * left.div_duration_f64(CUSHION).min(1.0);
+        let fair = left / moves + self.increment.mul_f64(share);
         // With few moves to go more than a third may be spent, for there is new time soon.
         let most = left.mul_f64((0.9 / f64::from(moves)).max(1.0 / 3.0));
         let hard = (fair * 2).min(most).max(Duration::from_millis(1));

@@ -4,20 +4,24 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use multigame_game::{Game, Line, Random, Signature};
 use multigame_search::patterns::LowerBound;
 use multigame_search::{
-    Bounds, Engine, Judge, Options, Root, Search, SearchError, SearchResult, Statistics, TranspositionTable,
-    Value, Workspace,
+    Bounds, Engine, Judge, Options, Proved, Root, Statistics, TranspositionTable, Value, Workspace,
 };
+use multigame_threads::CrewReport;
 
-use multigame_threads::{Crew, CrewReport};
+use crate::ranks::OtherRanks;
+use crate::searching::{Found, Searching, shared};
+use crate::{Book, Configuration, Limits, Progress, Watch};
 
-use crate::{Book, Limits, Progress, Watch};
-
-/// Nodes between two looks at the clock: the slowest rules need some milliseconds for so many.
+/// Nodes between two looks at the clock, if they do not take longer than that.
 const POLL: u32 = 16;
+const POLL_TIME: Duration = Duration::from_millis(2);
+/// What a search needs to have asked for everything at least once, and what it may take where rules are slow.
+const WARM_NODES: u64 = 4000;
+const WARM_TIME: Duration = Duration::from_millis(500);
 
 /// Plays one game: keeps what it learns from move to move.
 pub struct Player<'l, G: Game> {
@@ -25,12 +29,12 @@ pub struct Player<'l, G: Game> {
     /// Searches end when somebody sets it.
     stop: &'l AtomicBool,
     judge: Judge,
-    /// Whether the engine is the one that suits the game, not one that was asked for.
-    suitable_engine: bool,
-    options: Options,
+    configuration: Configuration,
     table: Option<TranspositionTable>,
     /// What the threads of searches learn about moves.
     workspaces: Vec<Workspace<G>>,
+    /// Whether a search with these options has been begun, which makes whatever searches make when they first need it.
+    ready: bool,
     /// Moves of solutions found, for puzzles.
     solution: HashMap<Signature, G::Move>,
     random: Random,
@@ -38,6 +42,8 @@ pub struct Player<'l, G: Game> {
     pub limits: Limits,
     /// Openings.
     pub book: Book,
+    /// The other ranks of the job.
+    others: Option<Box<dyn OtherRanks<G> + 'l>>,
 }
 
 /// What a search is asked beside the position. The default asks for the best of all moves, now.
@@ -77,16 +83,20 @@ pub struct Thought<M> {
     pub best: Option<M>,
     /// Where it comes from.
     pub origin: Origin,
-    /// What is known about the position, as the player to move sees it.
+    /// What the search says about the position, as the player to move sees it.
     pub bounds: Bounds,
+    /// What of that is proved.
+    pub proved: Proved,
     /// The best guess in one number.
     pub value: Value,
     /// The best line.
     pub pv: Vec<M>,
     /// Depth of the last finished iteration.
     pub depth: u32,
-    /// Whether the search came to its end instead of being stopped.
+    /// Whether the search came to its end instead of being stopped. That alone proves nothing.
     pub finished: bool,
+    /// Whether the last iteration that was reported says all of this.
+    pub reported: bool,
     /// The engine that did it.
     pub engine: Engine,
     /// What was counted.
@@ -98,11 +108,10 @@ pub struct Thought<M> {
 }
 
 impl<'l, G: Game> Player<'l, G> {
-    /// Gets to know a game. `engine` is chosen to suit the game if none is given; setting `stop` ends a search.
+    /// Gets to know a game. Setting `stop` ends a search.
     pub fn new(
         game: &'l G,
-        engine: Option<Engine>,
-        options: Options,
+        configuration: Configuration,
         limits: Limits,
         stop: &'l AtomicBool,
     ) -> anyhow::Result<Player<'l, G>> {
@@ -111,17 +120,17 @@ impl<'l, G: Game> Player<'l, G> {
             game,
             stop,
             judge,
-            suitable_engine: engine.is_none(),
-            options,
+            configuration: configuration.clone(),
             table: None,
             workspaces: Vec::new(),
+            ready: false,
             solution: HashMap::new(),
             random: Random::new(1),
             limits,
             book: Book::default(),
+            others: None,
         };
-        player.options.engine = engine.unwrap_or(player.options.engine);
-        player.set_options(player.options.clone())?;
+        player.configure(configuration)?;
         Ok(player)
     }
 
@@ -134,8 +143,20 @@ impl<'l, G: Game> Player<'l, G> {
     /// Judges positions in another way.
     pub fn with_judge(mut self, judge: Judge) -> Player<'l, G> {
         self.judge = judge;
+        self.ready = false;
         self.forget();
         self
+    }
+
+    /// Searches together with other ranks, which judge positions in the same way.
+    pub fn with_others(mut self, others: Box<dyn OtherRanks<G> + 'l>) -> Player<'l, G> {
+        self.others = Some(others);
+        self
+    }
+
+    /// Whether the other ranks, if there are any, can take part in the next search.
+    pub fn uses_others(&self) -> bool {
+        self.shared(&self.chosen()).is_some()
     }
 
     /// Lets tables say how many moves a puzzle needs at least.
@@ -149,48 +170,49 @@ impl<'l, G: Game> Player<'l, G> {
         &self.judge
     }
 
-    /// The switches in use.
+    /// The options of the next search, with the engine that it will use.
     pub fn options(&self) -> Options {
-        Options { engine: self.engine(), ..self.options.clone() }
+        self.chosen().search
+    }
+
+    /// How the player searches.
+    pub fn configuration(&self) -> &Configuration {
+        &self.configuration
     }
 
     /// Chooses among moves that are equally good in the book.
     pub fn set_seed(&mut self, seed: u64) {
         self.random = Random::new(seed);
-        self.options.seed = seed;
+        self.configuration.search.seed = seed;
     }
 
-    /// Changes switches by a text like `tt=off`; nothing is changed if it is wrong.
+    /// Changes options by a text like `tt=off`; nothing is changed if it is wrong.
     pub fn change_options(&mut self, text: &str) -> anyhow::Result<()> {
-        let options = self.options().with(text)?;
-        let chosen = text.split(',').any(|part| part.trim().starts_with("engine"));
-        let before = self.suitable_engine;
-        self.suitable_engine &= !chosen;
-        self.set_options(options).inspect_err(|_| self.suitable_engine = before)
+        self.configure(self.configuration.clone().with(text)?)
     }
 
-    fn set_options(&mut self, options: Options) -> anyhow::Result<()> {
-        let engine = if self.suitable_engine { self.judge.suits(self.game()) } else { options.engine };
-        let engaged = Options { engine, ..options.clone() };
-        if options.threads > 1 {
-            self.crew(engaged)?;
-        } else {
-            Search::new(self.game(), &self.judge, engaged)?;
-        }
-        let same_table = (options.table, options.table_mib, options.table_layout)
-            == (self.options.table, self.options.table_mib, self.options.table_layout);
-        if !same_table {
+    /// Searches in another way from now on; nothing is changed if the game cannot be searched like that.
+    pub fn configure(&mut self, configuration: Configuration) -> anyhow::Result<()> {
+        let suits = self.judge.suits(self.game);
+        configuration.clone().with_engine(configuration.engine().unwrap_or(suits)).check(self.game)?;
+        let kind = |options: &Options| (options.table, options.table_mib, options.table_layout);
+        if kind(&configuration.search) != kind(&self.configuration.search) {
             self.table = None;
         }
-        self.options = options;
+        self.configuration = configuration;
+        self.ready = false;
         self.forget();
         Ok(())
     }
 
-    /// Several threads for a search.
-    fn crew(&self, options: Options) -> anyhow::Result<Crew<'_, G, Judge>> {
-        let (threads, policy) = (options.threads, options.policy.parse()?);
-        Ok(Crew::new(self.game(), &self.judge, options, threads, policy)?)
+    /// The configuration with the engine of the next search.
+    fn chosen(&self) -> Configuration {
+        self.configuration.clone().with_engine(self.engine())
+    }
+
+    /// The other ranks, if they can take part.
+    fn shared(&self, configuration: &Configuration) -> Option<&dyn OtherRanks<G>> {
+        shared(self.others.as_deref().map(|others| others as _), configuration)
     }
 
     /// Forgets everything learned from searches.
@@ -200,21 +222,30 @@ impl<'l, G: Game> Player<'l, G> {
         if let Some(table) = &self.table {
             table.clear();
         }
+        if let Some(others) = &self.others {
+            others.forget();
+        }
     }
 
     /// Thinks about a position until somebody sets the flag, so that the table knows something about it.
     pub fn ponder(&self, root: &Root<G>, stop: &AtomicBool) {
-        let (options, Some(table)) = (self.options(), &self.table) else { return };
-        if options.threads > 1 {
-            if let Ok(crew) = self.crew(options) {
-                let _ = crew.with_table(table).with_abort(stop).run(root, u32::MAX, &mut ());
-            }
-            return;
-        }
-        if let Ok(search) = Search::new(self.game(), &self.judge, options) {
-            // Whatever goes wrong will go wrong again when it matters.
-            let _ = search.with_table(table).with_abort(stop).run(root, u32::MAX, &mut ());
-        }
+        let Some(table) = &self.table else { return };
+        // Other ranks do not ponder.
+        let configuration = Configuration { memory: None, ..self.chosen() };
+        let searching = Searching {
+            game: self.game,
+            evaluator: &self.judge,
+            root,
+            configuration: &configuration,
+            depth: u32::MAX,
+            stop,
+            table: Some(table),
+            proofs: None,
+            ranks: None,
+            trace: false,
+        };
+        // Whatever goes wrong will go wrong again when it matters.
+        let _ = searching.run(&mut Vec::new(), &mut ());
     }
 
     fn game(&self) -> &'l G {
@@ -223,11 +254,8 @@ impl<'l, G: Game> Player<'l, G> {
 
     /// The engine for the next search. Without a limit of time or nodes, Monte-Carlo search would not end.
     fn engine(&self) -> Engine {
-        if !self.suitable_engine {
-            return self.options.engine;
-        }
-        match self.judge.suits(self.game()) {
-            Engine::Mcts if self.limits.only_depth() => Engine::NegaScout,
+        match self.configuration.engine().unwrap_or_else(|| self.judge.suits(self.game)) {
+            Engine::Mcts if self.configuration.automatic && self.limits.only_depth() => Engine::NegaScout,
             engine => engine,
         }
     }
@@ -277,15 +305,17 @@ impl<'l, G: Game> Player<'l, G> {
         wish: Wish<'_, G::Move>,
         report: &mut dyn FnMut(&Progress<'_, G::Move>),
     ) -> anyhow::Result<Thought<G::Move>> {
-        let mut options = self.options();
-        self.make_table(&options)?;
+        self.make_room()?;
+        self.ready = true;
+        let mut configuration = self.chosen();
         let start = Instant::now();
         let mut limits = self.limits;
-        limits.never_endless(options.engine);
+        let (engine, options) = (configuration.search.engine, &mut configuration.search);
+        limits.never_endless(engine);
         if limits.has_time() {
-            options.poll_interval = options.poll_interval.min(POLL);
+            options.poll_interval = options.poll_interval.min(poll_interval(line));
         }
-        if options.engine == Engine::Mcts {
+        if engine == Engine::Mcts {
             options.poll_interval = 1;
         }
         let side = self.game().side_to_move(line.position());
@@ -296,43 +326,50 @@ impl<'l, G: Game> Player<'l, G> {
         if let Some(table) = &self.table {
             watch = watch.with_table(table);
         }
-        let (game, engine) = (self.game(), options.engine);
-        let depth = limits.depth.unwrap_or(u32::MAX);
         let mut root = Root::of_line(line);
         if !wish.only.is_empty() {
-            root = root.only(game, wish.only);
+            root = root.only(self.game, wish.only);
         }
-        let result = if options.threads > 1 {
-            let workspaces = std::mem::take(&mut self.workspaces);
-            let mut crew = self.crew(options)?.with_abort(self.stop).with_trace(wish.trace);
-            crew = crew.with_workspaces(workspaces);
-            if let Some(table) = &self.table {
-                crew = crew.with_table(table);
-            }
-            let result = crew.run(&root, depth, &mut watch);
-            self.workspaces = crew.into_workspaces();
-            result.map(|(result, report)| (result, Some(report)))
-        } else {
-            let workspace = self.workspaces.pop().unwrap_or_default();
-            let search = Search::new(game, &self.judge, options)?.with_abort(self.stop);
-            let mut search = search.with_workspace(workspace);
-            if let Some(table) = &self.table {
-                search = search.with_table(table);
-            }
-            let result = search.run(&root, depth, &mut watch);
-            self.workspaces.push(search.into_workspace());
-            result.map(|result| (result, None))
+        let mut workspaces = std::mem::take(&mut self.workspaces);
+        let searching = Searching {
+            game: self.game,
+            evaluator: &self.judge,
+            root: &root,
+            configuration: &configuration,
+            depth: limits.depth.unwrap_or(u32::MAX),
+            stop: self.stop,
+            table: self.table.as_ref(),
+            proofs: None,
+            ranks: self.others.as_deref().map(|others| others as _),
+            trace: wish.trace,
         };
-        let (result, crew) = result.map_err(|error| match error {
-            SearchError::Rules(error) => anyhow::Error::from(*error),
-            error => error.into(),
-        })?;
-        Ok(Thought { crew, ..thought_of(result, engine, start.elapsed()) })
+        let found = searching.run(&mut workspaces, &mut watch);
+        self.workspaces = workspaces;
+        Ok(Thought::new(found?, engine, start.elapsed()))
     }
 
-    /// Does what takes a while before the first search, so that its clock need not pay for it.
-    pub fn get_ready(&mut self) -> anyhow::Result<()> {
-        self.make_table(&self.options())
+    /// Does what takes a while before the first search, so that its clock need not pay for it: tables, threads, and machine
+    /// code that is made when a search first asks for it. So it searches for a moment, and forgets what came of it.
+    pub fn get_ready(&mut self, line: &Line<'_, G>) -> anyhow::Result<()> {
+        self.make_room()?;
+        if self.ready || line.status()?.outcome().is_some() {
+            return Ok(());
+        }
+        let moment = Limits { nodes: Some(WARM_NODES), time: Some(WARM_TIME), ..Limits::default() };
+        let limits = std::mem::replace(&mut self.limits, moment);
+        let searched = self.search(line, &mut |_| ());
+        self.limits = limits;
+        self.forget();
+        // What cannot be used now cannot be used later either.
+        searched.map(drop)
+    }
+
+    /// Makes room for tables, here and where other ranks are.
+    fn make_room(&mut self) -> anyhow::Result<()> {
+        let configuration = self.chosen();
+        self.make_table(&configuration.search)?;
+        let shared = self.shared(&configuration);
+        shared.map_or(Ok(()), |others| others.prepare(&configuration.search, &self.judge))
     }
 
     /// Makes room for a table once; it takes a while, which is not the search's.
@@ -360,10 +397,12 @@ impl<'l, G: Game> Player<'l, G> {
             best: Some(mv.clone()),
             origin,
             bounds: Bounds::UNKNOWN,
+            proved: Proved::NOTHING,
             value: Value::DRAW,
             pv: vec![mv],
             depth: 0,
             finished: true,
+            reported: true,
             engine: self.engine(),
             statistics: Statistics::default(),
             crew: None,
@@ -372,32 +411,68 @@ impl<'l, G: Game> Player<'l, G> {
     }
 }
 
-fn thought_of<M: Clone>(result: SearchResult<M>, engine: Engine, time: Duration) -> Thought<M> {
-    Thought {
-        best: result.pv.first().cloned(),
-        origin: Origin::Search,
-        bounds: result.bounds,
-        value: result.value,
-        pv: result.pv,
-        depth: result.depth,
-        finished: result.finished,
-        engine,
-        statistics: result.statistics,
-        crew: None,
-        time,
+impl<M: Clone> Thought<M> {
+    /// What a search found.
+    pub(crate) fn new((result, crew): Found<M>, engine: Engine, time: Duration) -> Thought<M> {
+        Thought {
+            best: result.pv.first().cloned(),
+            origin: Origin::Search,
+            bounds: result.bounds,
+            proved: result.proved,
+            value: result.value,
+            pv: result.pv,
+            depth: result.depth,
+            finished: result.finished,
+            reported: result.reported,
+            engine,
+            statistics: result.statistics,
+            crew,
+            time,
+        }
+    }
+}
+
+/// Nodes between two looks at the clock: about as many as have their moves made in [`POLL_TIME`].
+fn poll_interval<G: Game>(line: &Line<'_, G>) -> u32 {
+    let start = Instant::now();
+    // Rules that fail here fail in the search as well, which says so.
+    let _ = line.game().moves(line.position(), &mut Vec::new());
+    let nodes = POLL_TIME.div_duration_f64(start.elapsed().max(Duration::from_nanos(1)));
+    (nodes as u32).clamp(1, POLL)
+}
+
+impl<M> Thought<M> {
+    /// The same as the last report of a search, for those who show iterations.
+    pub fn progress(&self) -> Progress<'_, M> {
+        Progress {
+            depth: self.depth,
+            finished: true,
+            bounds: self.bounds,
+            proved: self.proved,
+            pv: &self.pv,
+            line: 0,
+            fullness: None,
+            statistics: &self.statistics,
+            time: self.time,
+        }
     }
 }
 
 /// Linux promises more memory than there is and ends the process later, so the question is asked before.
 pub fn check_memory(mib: usize) -> anyhow::Result<()> {
-    let Ok(text) = std::fs::read_to_string("/proc/meminfo") else { return Ok(()) };
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
-    let available = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<usize>().ok());
-    let available = available.context("`/proc/meminfo` cannot be understood").unwrap_or(usize::MAX) / 1024;
+    let available = free_memory_mib().unwrap_or(usize::MAX);
     if mib > available {
         bail!(
             "a table of {mib} MiB does not fit into the {available} MiB of memory that are free; choose a smaller `--table`"
         );
     }
     Ok(())
+}
+
+/// Memory that is free, in MiB, where the system tells.
+#[expect(clippy::disallowed_methods, reason = "Linux tells by a file")]
+pub(crate) fn free_memory_mib() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.trim().trim_end_matches(" kB").parse::<usize>().ok().map(|kib| kib / 1024)
 }

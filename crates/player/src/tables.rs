@@ -1,96 +1,113 @@
 //! Pattern databases in a file.
 //!
-//! The file says which game it belongs to, then come the databases, packed, and a checksum over everything. It is
-//! mapped into memory, so that several searches share it. A file that is damaged or belongs to another game is
-//! refused.
+//! The content of the file is a number that says which game it belongs to, then come the databases, packed.
+//!
+//! PERF: the file is read into memory, although mapping it would share it between processes. It has to be
+//! read anyway to check it, and a mapping dies with SIGBUS when somebody shortens the file.
 
-use std::fs::File;
 use std::hash::Hasher;
-use std::io::{BufWriter, Write};
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use memmap2::Mmap;
-use multigame_game::{Abstraction, Game, Piece, PieceSet, Puzzle, Random, Signature};
+use multigame_files::{Checksum, FileError, Kind, Output, Sealed, seal};
+use multigame_game::{Abstraction, Description, Game, Piece, PieceSet, Puzzle, Random, Signature};
 use multigame_search::patterns::{Arrangement, Costs, LowerBound, Pattern};
 
-use crate::checkpoint::Checksum;
+const KIND: Kind = Kind { name: "tables", version: 1, remedy: "make it again with `multigame tables`" };
 
-const MAGIC: &[u8; 8] = b"mgtabl01";
-const DAMAGED: &str = "it is damaged; make it again with `multigame tables`";
+/// Longest name of an abstraction.
+const LONGEST_NAME: u64 = 1 << 16;
 
 /// Plies of the random walk that tells rules apart.
 const WALK: usize = 100;
 
-/// Writes databases, beside the file first.
+/// Writes databases.
 pub fn save_tables<G: Game>(path: &Path, game: &G, patterns: &[Pattern]) -> anyhow::Result<()> {
     let Some(puzzle) = game.puzzle() else { bail!("only puzzles with one goal position have tables") };
-    let beside = path.with_extension("unfinished");
-    let written = File::create(&beside).and_then(|file| {
-        let mut out = Output { file: BufWriter::new(file), sum: Checksum::default() };
-        out.file.write_all(MAGIC)?;
-        out.word(fingerprint(game, &puzzle))?;
-        out.word(patterns.len() as u64)?;
-        for pattern in patterns {
-            out.bytes(pattern.abstraction().name.as_bytes())?;
-            let kept: Vec<u8> = pattern.abstraction().kept.iter().map(|piece| piece.0).collect();
-            out.bytes(&kept)?;
-            out.word(u64::from(pattern.costs() == Costs::Own))?;
-            out.word(u64::from(pattern.width()))?;
-            out.bytes(pattern.bytes())?;
-        }
-        let sum = out.sum.finish();
-        out.file.write_all(&sum.to_le_bytes())?;
-        out.file.flush()
-    });
-    written.with_context(|| format!("cannot write the tables `{}`", beside.display()))?;
-    std::fs::rename(&beside, path).with_context(|| format!("cannot write the tables `{}`", path.display()))
+    seal(path, KIND, |output| {
+        output.word(fingerprint(game, &puzzle))?;
+        output.word(patterns.len() as u64)?;
+        patterns.iter().try_for_each(|pattern| write(output, pattern))
+    })?;
+    Ok(())
+}
+
+fn write(output: &mut Output<'_>, pattern: &Pattern) -> std::io::Result<()> {
+    let kept: Vec<u8> = pattern.abstraction().kept.iter().map(|piece| piece.0).collect();
+    for bytes in [pattern.abstraction().name.as_bytes(), &kept] {
+        output.word(bytes.len() as u64)?;
+        output.bytes(bytes)?;
+    }
+    output.word(u64::from(pattern.costs() == Costs::Own))?;
+    output.word(u64::from(pattern.width()))?;
+    output.word(pattern.bytes().len() as u64)?;
+    output.bytes(pattern.bytes())
 }
 
 /// The lower bound that the databases of a file give.
 pub fn load_tables<G: Game>(path: &Path, game: &G) -> anyhow::Result<LowerBound> {
     let name = path.display();
-    let file = File::open(path)
-        .with_context(|| format!("cannot read the tables `{name}`; `multigame tables` makes them"))?;
-    // SAFETY: the mapping is only read. Somebody who writes to the file meanwhile changes lower bounds, which are
-    // checked to be inside the file at each access; replacing the file as a whole, as `save_tables` does, is harmless.
-    let map = unsafe { Mmap::map(&file) }.with_context(|| format!("cannot read the tables `{name}`"))?;
-    read(Arc::new(map), game).with_context(|| format!("cannot use the tables `{name}`"))
+    let sealed = match Sealed::open(path, KIND) {
+        Err(error) if error.is_missing() => {
+            bail!("there are no tables `{name}`; `multigame tables` makes them")
+        }
+        opened => opened?,
+    };
+    read(sealed, game).with_context(|| format!("cannot use the tables `{name}`"))
 }
 
-fn read<G: Game>(map: Arc<Mmap>, game: &G) -> anyhow::Result<LowerBound> {
+/// The bytes of a file, for other processes.
+pub fn read_tables(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let name = path.display();
+    std::fs::read(path)
+        .with_context(|| format!("cannot read the tables `{name}`; `multigame tables` makes them"))
+}
+
+/// The lower bound that databases give which were read from a file elsewhere.
+pub(crate) fn tables_of_bytes<G: Game>(bytes: Vec<u8>, game: &G) -> anyhow::Result<LowerBound> {
+    read(Sealed::of_bytes(Path::new("tables"), KIND, bytes)?, game).context("cannot use the tables")
+}
+
+fn read<G: Game>(mut sealed: Sealed, game: &G) -> anyhow::Result<LowerBound> {
     let Some(puzzle) = game.puzzle() else { bail!("only puzzles with one goal position have tables") };
-    let mut input = Input { bytes: &map, place: 8 };
-    if map.get(..8) != Some(MAGIC) {
-        bail!("it has no tables of `multigame tables`; choose another file");
-    }
-    if input.word()? != fingerprint(game, &puzzle) {
+    if sealed.word()? != fingerprint(game, &puzzle) {
         bail!("it belongs to another game or other rules; make tables for this one with `multigame tables`");
     }
-    let end = map.len().checked_sub(8).context(DAMAGED)?;
-    let mut sum = Checksum::default();
-    sum.write(&map[8..end]);
-    if map[end..] != sum.finish().to_le_bytes() {
-        bail!(DAMAGED);
-    }
     let mut patterns = Vec::new();
-    for _ in 0..input.word()? {
-        let name = String::from_utf8(map[input.bytes()?].to_vec()).context(DAMAGED)?;
-        let kept: PieceSet = map[input.bytes()?].iter().map(|&piece| Piece(piece)).collect();
-        let costs = if input.word()? == 1 { Costs::Own } else { Costs::All };
-        let width = input.word()? as u32;
-        let range = input.bytes()?;
-        let abstraction = Abstraction { name, kept };
-        let arrangement = Arrangement::new(game.description(), &puzzle, &abstraction)?;
-        let numbers = Arc::new(Part { map: map.clone(), range });
-        patterns.push(Pattern::new(abstraction, arrangement, costs, width, numbers).context(DAMAGED)?);
+    for _ in 0..sealed.word()? {
+        patterns.push(pattern(&mut sealed, game.description(), &puzzle)?);
     }
+    sealed.finish()?;
     Ok(LowerBound::new(patterns))
 }
 
-/// A number that tells games and rules apart: what can be said about the puzzle, and the positions of a random walk.
+fn pattern(sealed: &mut Sealed, description: &Description, puzzle: &Puzzle) -> anyhow::Result<Pattern> {
+    let mut short = |most: u64| -> Result<Vec<u8>, FileError> {
+        let length = sealed.word()?;
+        if length > most { Err(sealed.damaged()) } else { sealed.many(length) }
+    };
+    let (name, kept) = (short(LONGEST_NAME)?, short(description.pieces.len() as u64)?);
+    let [own, width, length] = [sealed.word()?, sealed.word()?, sealed.word()?];
+    let (costs, width) = match (own, width) {
+        (0, 1..=8) => (Costs::All, width as u32),
+        (1, 1..=8) => (Costs::Own, width as u32),
+        _ => return Err(sealed.damaged().into()),
+    };
+    let name = String::from_utf8(name).map_err(|_| sealed.damaged())?;
+    if kept.iter().any(|&piece| !(1..description.pieces.len()).contains(&piece.into())) {
+        return Err(sealed.damaged().into());
+    }
+    let kept: PieceSet = kept.into_iter().map(Piece).collect();
+    let abstraction = Abstraction { name, kept };
+    let arrangement = Arrangement::new(description, puzzle, &abstraction)?;
+    let numbers = Arc::new(sealed.many(length)?);
+    Ok(Pattern::new(abstraction, arrangement, costs, width, numbers).ok_or_else(|| sealed.damaged())?)
+}
+
+/// A number that tells games and rules apart: what can be said about the puzzle, and the positions of a
+/// random walk.
 fn fingerprint<G: Game>(game: &G, puzzle: &Puzzle) -> u64 {
     let description = game.description();
     let mut sum = Checksum::default();
@@ -112,64 +129,4 @@ fn fingerprint<G: Game>(game: &G, puzzle: &Puzzle) -> u64 {
         position = children.swap_remove(random.below(children.len())).1;
     }
     sum.finish()
-}
-
-/// A part of a mapped file.
-struct Part {
-    map: Arc<Mmap>,
-    range: Range<usize>,
-}
-
-impl AsRef<[u8]> for Part {
-    fn as_ref(&self) -> &[u8] {
-        &self.map[self.range.clone()]
-    }
-}
-
-struct Output<W> {
-    file: W,
-    sum: Checksum,
-}
-
-impl<W: Write> Output<W> {
-    fn word(&mut self, word: u64) -> std::io::Result<()> {
-        self.sum.write(&word.to_le_bytes());
-        self.file.write_all(&word.to_le_bytes())
-    }
-
-    /// The length, then the bytes, filled up to whole words.
-    fn bytes(&mut self, bytes: &[u8]) -> std::io::Result<()> {
-        self.word(bytes.len() as u64)?;
-        let (whole, rest) = bytes.split_at(bytes.len() / 8 * 8);
-        self.sum.write(whole);
-        self.file.write_all(whole)?;
-        if !rest.is_empty() {
-            let mut last = [0; 8];
-            last[..rest.len()].copy_from_slice(rest);
-            self.sum.write(&last);
-            self.file.write_all(&last)?;
-        }
-        Ok(())
-    }
-}
-
-struct Input<'a> {
-    bytes: &'a [u8],
-    place: usize,
-}
-
-impl Input<'_> {
-    fn word(&mut self) -> anyhow::Result<u64> {
-        let bytes = self.bytes.get(self.place..self.place + 8).context(DAMAGED)?;
-        self.place += 8;
-        Ok(u64::from_le_bytes(bytes.try_into().context(DAMAGED)?))
-    }
-
-    fn bytes(&mut self) -> anyhow::Result<Range<usize>> {
-        let length = usize::try_from(self.word()?).context(DAMAGED)?;
-        let end = self.place.checked_add(length).filter(|&end| end <= self.bytes.len()).context(DAMAGED)?;
-        let range = self.place..end;
-        self.place = end.next_multiple_of(8);
-        Ok(range)
-    }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use multigame_game::{Game, Side};
-use multigame_search::{Bounds, Control, Iteration, Monitor, Statistics, TranspositionTable};
+use multigame_search::{Bounds, Control, Iteration, Monitor, Proved, Statistics, TranspositionTable};
 
 use crate::Limits;
 
@@ -21,6 +21,8 @@ pub struct Progress<'p, M> {
     pub finished: bool,
     /// What is known; nothing in a sign of life.
     pub bounds: Bounds,
+    /// What of that is proved.
+    pub proved: Proved,
     /// The best line; empty in a sign of life.
     pub pv: &'p [M],
     /// 0 for the best line, 1 for the best one that begins with another move, and so on.
@@ -111,6 +113,7 @@ impl<G: Game> Monitor<G> for Watch<'_, G::Move> {
                 depth,
                 finished: false,
                 bounds,
+                proved: Proved::NOTHING,
                 pv: &[],
                 line: 0,
                 fullness: None,
@@ -124,9 +127,10 @@ impl<G: Game> Monitor<G> for Watch<'_, G::Move> {
     fn iteration(&mut self, iteration: &Iteration<'_, G::Move>) -> ControlFlow<()> {
         let time = self.start.elapsed();
         self.depth = iteration.depth;
-        let Iteration { depth, bounds, pv, line, statistics } = *iteration;
+        let Iteration { depth, bounds, proved, pv, line, statistics } = *iteration;
         let fullness = self.table.map(TranspositionTable::fullness);
-        (self.report)(&Progress { depth, finished: true, bounds, pv, line, fullness, statistics, time });
+        let finished = true;
+        (self.report)(&Progress { depth, finished, bounds, proved, pv, line, fullness, statistics, time });
         let counted = self.counted(time);
         match self.budget {
             Some((_, soft)) if counted >= soft => ControlFlow::Break(()),

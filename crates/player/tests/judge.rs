@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use multigame_compiler::{Options as CompilerOptions, compile};
 use multigame_game::{Game, Line, parse_position};
 use multigame_jit::JitGame;
-use multigame_player::{Limits, Player};
+use multigame_player::{Configuration, Limits, Player};
 use multigame_search::{Engine, Judge, Options, Root, Search, TranspositionTable, Value};
 
 fn chess() -> JitGame {
@@ -62,7 +62,8 @@ fn a_queen_does_not_take_a_pawn_that_is_protected() {
     assert!(left_out(protected, Options::playing()) > 0);
     assert_eq!(left_out(alone, Options::playing()), 0);
     assert_eq!(left_out(protected, Options::default()), 0);
-    // Black has to go to b8. Then a rook may take a knight that a rook protects, once with a second rook behind it.
+    // Black has to go to b8. Then a rook may take a knight that a rook protects, once with a second rook
+    // behind it.
     let backed = "k2r4/1p6/8/3n4/8/8/3R4/R2RK3 b - - 0 1";
     let unbacked = "k2r4/1p6/8/3n4/8/8/3R4/R3K3 b - - 0 1";
     assert_eq!(left_out(backed, Options::playing()), 0);
@@ -132,8 +133,8 @@ fn what_a_player_learned_in_one_search_is_there_in_the_next_until_it_is_forgotte
     let evaluations =
         |player: &mut Player<'_, JitGame>| player.search(&line, &mut |_| {}).unwrap().statistics.evaluations;
     for set in ["tt=off", "tt=off,threads=2"] {
-        let options = Options::playing().with(set).unwrap();
-        let mut player = Player::new(&game, None, options, limits, &stop).unwrap();
+        let configuration = Configuration::playing().with(set).unwrap();
+        let mut player = Player::new(&game, configuration, limits, &stop).unwrap();
         let first = evaluations(&mut player);
         let second = evaluations(&mut player);
         // Of two threads each knows only what it has seen itself.

@@ -5,7 +5,8 @@ use multigame_game::{Game, Line, notation};
 use multigame_jit::JitGame;
 use multigame_search::{Engine, Judge, Options, Root, Search};
 
-/// Nodes that are searched after some moves of connect-4 until the result is proved: White's first, third ... are his.
+/// Nodes that are searched after some moves of connect-4 until the result is proved: White makes the first,
+/// third and so on.
 fn nodes_to_proof(moves: &[&str]) -> (u64, String) {
     let rules = include_str!("../../../games/connect-4/rules.mg");
     let options = CompilerOptions { name: "connect-4".to_string(), parameters: Vec::new() };

@@ -1,9 +1,13 @@
 //! Pattern databases on the 8-puzzle, whose positions can all be visited.
 
+#![allow(clippy::disallowed_methods, reason = "a test may use files")]
+
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use multigame_compiler::{Options as CompilerOptions, compile};
+use multigame_files::{Kind, Sealed, seal};
 use multigame_game::{Diagram, Game, Random, Side, parse_position};
 use multigame_ir::{Program, RulesGame};
 use multigame_jit::JitGame;
@@ -202,17 +206,61 @@ fn files_are_checked() {
     let error = load_tables(&file, &other).unwrap_err();
     assert!(format!("{error:#}").contains("other rules"), "{error:#}");
     let good = std::fs::read(&file).unwrap();
-    for (place, keep) in
-        [(good.len() / 2, good.len()), (0, good.len()), (9, good.len()), (0, 100), (0, 5), (0, 0)]
-    {
-        let mut bad = good[..keep].to_vec();
-        if keep == good.len() {
-            bad[place] ^= 1;
-        }
-        std::fs::write(&file, bad).unwrap();
-        assert!(load_tables(&file, &game).is_err(), "{place} {keep}");
+    let refused = |bytes: &[u8]| {
+        std::fs::remove_file(&file).unwrap();
+        std::fs::write(&file, bytes).unwrap();
+        load_tables(&file, &game).is_err()
+    };
+    for place in 0..good.len() {
+        let mut bad = good.clone();
+        bad[place] ^= 1 << (place % 8);
+        assert!(refused(&bad), "byte {place}");
+        assert!(refused(&good[..place]), "cut after {place}");
     }
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Not damage, which checksums notice, but files that say something impossible.
+#[test]
+fn files_that_make_no_sense_are_refused() {
+    let game = RulesGame::new(program("abstractions { upper : t1, t2 }", SLIDE));
+    let folder = std::env::temp_dir().join(format!("multigame-forged-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("forged.tables");
+    save_tables(&file, &game, &patterns(&game).unwrap()).unwrap();
+    let kind = Kind { name: "tables", version: 1, remedy: "" };
+    let mut content = content(&file, kind);
+    let whole = content.len();
+    let mut forge = |place: usize, byte: u8| {
+        let before = std::mem::replace(&mut content[place], byte);
+        seal(&file, kind, |output| output.bytes(&content)).unwrap();
+        content[place] = before;
+        load_tables(&file, &game)
+    };
+    // After the number of the game and the number of tables: name and kept pieces with their lengths, then
+    // what is counted, the width and the length of the numbers.
+    let (name, kept) = (24, 24 + 5);
+    for piece in [0, 9, 100, 255] {
+        let error = forge(kept + 8, piece).unwrap_err();
+        assert!(format!("{error:#}").contains("is damaged"), "{error:#}");
+    }
+    for (place, byte) in
+        [(8, 2), (16, 255), (name, 255), (kept, 1), (kept + 10, 7), (kept + 18, 9), (kept + 26, 0)]
+    {
+        assert!(forge(place, byte).is_err(), "{place} {byte}");
+    }
+    // Whatever stands anywhere: an error, or tables.
+    let mut random = Random::new(5);
+    for _ in 0..2000 {
+        let _ = forge(random.below(whole), random.next_u64() as u8);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Everything that a sealed file holds.
+fn content(file: &Path, kind: Kind) -> Vec<u8> {
+    let mut sealed = Sealed::open(file, kind).unwrap();
+    std::iter::from_fn(|| sealed.many(1).ok()).flatten().collect()
 }
 
 #[test]
@@ -226,7 +274,7 @@ fn unsuitable_abstractions_are_explained() {
     assert!(error("abstractions { a : t1 }", picky).contains("tell hidden pieces apart"));
 }
 
-/// Korf's numbers 79 and 12, with the nodes that his program generated.
+/// Korf's numbers 79 and 12, with the nodes that Korf's program generated.
 #[test]
 fn nodes_of_the_15_puzzle_are_those_that_korf_counted() {
     let rules = include_str!("../../../experiments/korf/korf.mg");

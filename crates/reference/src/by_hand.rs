@@ -1,4 +1,4 @@
-//! What a hand-written game has to say, and how that makes a [`Game`].
+//! The interface of a hand-written game, and the [`Game`] made from it.
 
 use std::fmt::Debug;
 use std::ops::ControlFlow;
@@ -123,6 +123,16 @@ impl<R: HandWritten> Game for ByHand<R> {
     fn outcome(&self, position: &R::Position) -> Result<Option<Outcome>, RulesError> {
         Ok(R::each(position, |_| ControlFlow::Break(())))
     }
+
+    fn ended(&self, _: &R::Position) -> Option<Outcome> {
+        None
+    }
+
+    fn ending(&self, _: &R::Move) -> Option<Outcome> {
+        None
+    }
+
+    multigame_game::moves_alone!();
 
     fn apply(&self, position: &R::Position, mv: &R::Move, child: &mut R::Position) {
         *child = R::play(position, *mv);

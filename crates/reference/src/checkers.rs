@@ -83,7 +83,7 @@ impl Position {
         !(self.pieces[0] | self.pieces[1])
     }
 
-    /// Who goes into each direction: men forward, kings everywhere.
+    /// The pieces that move into each direction: men forward, kings everywhere.
     #[inline]
     fn movers(&self) -> [u64; 4] {
         let (own, kings) = (self.own(), self.own() & self.kings);

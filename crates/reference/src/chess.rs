@@ -1,7 +1,7 @@
 //! Chess by `cozy-chess`: the fastest move generator in Rust that is published as a library.
 //!
-//! It is the only game here that we did not write: chess generators are an art of their own, and a yardstick of ours
-//! would be a poor one.
+//! It is the only game here that we did not write: chess generators are an art of their own, and a yardstick
+//! of ours would be a poor one.
 
 use std::ops::ControlFlow;
 

@@ -1,7 +1,8 @@
 //! Connect-4 on the board of seven columns and six rows.
 //!
-//! A column takes seven bits, the lowest field first; the seventh bit stays empty and keeps lines from running over.
-//! Adding the bottom row to the occupied fields gives the lowest empty field of every column at once.
+//! A column takes seven bits, the lowest field first; the seventh bit stays empty and keeps lines from
+//! running over. Adding the bottom row to the occupied fields gives the lowest empty field of every column at
+//! once.
 
 use std::ops::ControlFlow;
 

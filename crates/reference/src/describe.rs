@@ -1,4 +1,4 @@
-//! What descriptions and fingerprints of hand-written games have in common.
+//! Common parts of descriptions and fingerprints of hand-written games.
 
 use multigame_game::{
     Board, Description, Diagram, Looks, NoMoves, Outcome, Piece, PieceInfo, Repetition, Side, Topology,

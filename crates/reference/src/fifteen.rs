@@ -10,7 +10,7 @@ use crate::describe::{mix, square, starting};
 /// The tiles in order, the empty field at the top left; the lowest digit is the field at the lower left.
 const GOAL: u64 = 0x3210_7654_ba98_fedc;
 
-/// For each field of the gap the fields beside it, up to the first that is no field.
+/// For each field of the gap the fields beside it, up to the first that is not a field.
 const NEIGHBOURS: [[u8; 4]; 16] = neighbours();
 const NONE: u8 = 16;
 

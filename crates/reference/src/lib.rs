@@ -1,8 +1,9 @@
 //! Board games written by hand in Rust: the yardstick for what rules compile to.
 //!
-//! Each game is what an expert writes for it: bitboards, no memory taken, the last ply of a count by population counts.
-//! They stand behind the same [`Game`](multigame_game::Game) trait as compiled rules, so everything that plays, searches
-//! or measures games takes them too. `tests/differential.rs` compares each with the bundled rules of its name.
+//! Each game is what an expert writes for it: bitboards, no memory taken, the last ply of a count by
+//! population counts. They implement the same [`Game`](multigame_game::Game) trait as compiled rules, so
+//! everything that plays, searches or measures games takes them too. `tests/differential.rs` compares each
+//! with the bundled rules of its name.
 //!
 //! **Invariant:** nothing here is used to play; generated code never calls it.
 

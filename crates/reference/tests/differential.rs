@@ -1,5 +1,7 @@
 //! Hand-written games against the bundled rules of the same name: the same moves, endings and counts.
 
+#![allow(clippy::disallowed_methods, reason = "a test may use files")]
+
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -22,7 +24,7 @@ fn rules(name: &str) -> RulesGame {
     RulesGame::new(compile(&text, &options).program.expect("bundled rules are right"))
 }
 
-/// What can be said about a child without knowing the engine.
+/// Facts about a child that do not depend on the engine.
 #[derive(Debug, PartialEq)]
 struct Child<P> {
     position: P,

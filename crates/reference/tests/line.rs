@@ -3,7 +3,7 @@
 use multigame_game::{Game, Line};
 use multigame_reference::ConnectFour;
 
-/// What is taken back is written over by what is played instead.
+/// New moves overwrite the moves that were taken back.
 #[test]
 fn lines_forget_what_was_taken_back() {
     let game = ConnectFour::new();

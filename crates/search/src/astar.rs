@@ -34,7 +34,9 @@ pub(crate) fn solve<G: Game, E: Evaluator<G>, M: Monitor<G>>(
         };
         let position = tree.nodes[number as usize].position.clone();
         match game.moves(&position, &mut moves)? {
-            Some(outcome) if is_solution(outcome) => return Ok(solved(tree.line(number), pulse.statistics)),
+            Some(outcome) if is_solution(outcome) => {
+                return Ok(solved(game, &root.position, tree.line(number), pulse.statistics)?);
+            }
             _ => {}
         }
         for mv in &moves {
@@ -42,7 +44,7 @@ pub(crate) fn solve<G: Game, E: Evaluator<G>, M: Monitor<G>>(
             match tree.add(game, number, mv, &child) {
                 Added::New(number) | Added::Shorter(number) => {
                     let bound = task.evaluator.lower_bound(game, &child);
-                    // Never less than the father's: a solution through him cannot be shorter.
+                    // Never less than the parent's: a solution through it cannot be shorter.
                     open.push((length + 1 + bound).max(total), number, length + 1);
                 }
                 Added::Known => {}
@@ -53,7 +55,8 @@ pub(crate) fn solve<G: Game, E: Evaluator<G>, M: Monitor<G>>(
     Ok(unsolved(NEVER, true, pulse.statistics))
 }
 
-/// A queue by total length; among equals the one with more moves behind it is not sought out, the newest is taken.
+/// A queue by total length; among equals the one with more moves behind it is not sought out, the newest is
+/// taken.
 #[derive(Default)]
 struct Buckets {
     buckets: Vec<Vec<(u32, u32)>>,

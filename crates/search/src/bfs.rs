@@ -7,7 +7,7 @@ use multigame_game::Game;
 use crate::hooks::{Interrupt, Monitor, Pulse};
 use crate::kernel::Task;
 use crate::puzzle::{Added, NEVER, Tree, is_solution, solved, unsolved};
-use crate::{Bounds, Root, SearchResult, Value};
+use crate::{Proved, Root, SearchResult};
 
 /// Finds a shortest solution of at most `longest` moves.
 pub(crate) fn solve<G: Game, E, M: Monitor<G>>(
@@ -28,9 +28,9 @@ pub(crate) fn solve<G: Game, E, M: Monitor<G>>(
             return Ok(unsolved(length, true, pulse.statistics));
         }
         if length > level {
-            let bounds = Bounds::at_most(Value::win_in(length));
-            if let ControlFlow::Break(()) = pulse.iteration(level, bounds, &[]) {
-                return Ok(unsolved(length, true, pulse.statistics));
+            let proved = Proved::at_least_moves(length);
+            if let ControlFlow::Break(()) = pulse.iteration(level, proved.bounds(), proved, &[]) {
+                return Ok(SearchResult { reported: true, ..unsolved(length, false, pulse.statistics) });
             }
             level = length;
         }
@@ -41,7 +41,7 @@ pub(crate) fn solve<G: Game, E, M: Monitor<G>>(
         let position = tree.nodes[number].position.clone();
         match game.moves(&position, &mut moves)? {
             Some(outcome) if is_solution(outcome) => {
-                return Ok(solved(tree.line(number as u32), pulse.statistics));
+                return Ok(solved(game, &root.position, tree.line(number as u32), pulse.statistics)?);
             }
             _ => {}
         }

@@ -1,8 +1,9 @@
-//! The moves that are being searched just now, for searches of one tree by several threads (ABDADA, in the form that
-//! needs no room in the transposition table).
+//! The moves that are being searched just now, for searches of one tree by several threads (ABDADA, in the
+//! form that needs no room in the transposition table).
 //!
-//! It is a table of hints. A key that another one has overwritten is forgotten, and then two threads do the same work:
-//! that costs time, never truth. So relaxed atomics are enough; `loom/tests/search.rs` tries every order of events.
+//! It is a table of hints. A key that another one has overwritten is forgotten, and then two threads do the
+//! same work: that costs time, never truth. So relaxed atomics are enough; `loom/tests/search.rs` tries every
+//! order of events.
 
 use crate::atomic::{AtomicU64, Ordering};
 
@@ -21,7 +22,7 @@ impl Default for BusyMoves {
 }
 
 impl BusyMoves {
-    /// Room for so many keys.
+    /// Room for this many keys.
     pub(crate) fn with_room(size: usize) -> BusyMoves {
         BusyMoves { keys: (0..size).map(|_| AtomicU64::new(0)).collect() }
     }

@@ -1,4 +1,5 @@
-//! The children of a node: one after the other, those that others are at later, each as deeply as it deserves.
+//! The children of a node: one after the other, those that others are at later, each as deeply as it
+//! deserves.
 
 use multigame_game::Game;
 

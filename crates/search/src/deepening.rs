@@ -8,10 +8,13 @@ use crate::hooks::Interrupt;
 use crate::kernel::{Answer, Kernel, MAX_PLY, Task};
 use crate::passes::{Passes, decided, depths};
 use crate::transposition::TranspositionTable;
-use crate::{Bounds, Engine, Evaluator, Monitor, Options, Root, SearchResult, Value, Window, Workspace};
+use crate::{
+    Bounds, Engine, Evaluator, Found, Grounds, Monitor, Options, Proved, Root, SearchResult, Value, Window,
+    Workspace,
+};
 
-/// Searches the root to a depth, by way of smaller depths. Stopped early, it answers with the last iteration, or with
-/// what the unfinished one found better: its first move was the best one so far.
+/// Searches the root to a depth, by way of smaller depths. Stopped early, it answers with the last iteration,
+/// or with what the unfinished one found better: its first move was the best one so far.
 pub(crate) fn deepen<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
     task: Task<'a, G, E>,
     root: &Root<G>,
@@ -21,39 +24,49 @@ pub(crate) fn deepen<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
 ) -> Result<SearchResult<G::Move>, Interrupt> {
     let depth = depth.min(MAX_PLY as u32 / 2 - 1);
     let mut kernel = Kernel::new(task, root, work, monitor);
+    let grounds = Grounds::new(task.game, task.options, task.table.is_some());
     let mut result = SearchResult {
         bounds: Bounds::UNKNOWN,
+        proved: Proved::NOTHING,
         value: Value::DRAW,
         pv: Vec::new(),
         depth: 0,
         finished: true,
+        reported: true,
         statistics: Default::default(),
     };
     let mut others = Others::new(task, root)?;
+    let deepest = depth;
     for depth in depths(depth, task.options.deepening) {
         let last = (result.depth > 0).then_some(result.value);
         let answer = iterate(&mut kernel, depth, last, task.options);
         match answer {
             Ok(found) => {
                 result.bounds = found.bounds;
+                result.proved = result.proved.and(Proved::of_search(found, depth, grounds));
                 result.value = found.bounds.strongest().1;
                 result.depth = depth;
                 result.pv = full_line(&kernel, task.game, root);
-                let mut stop = kernel.pulse.iteration(depth, result.bounds, &result.pv).is_break();
+                let told = kernel.pulse.iteration(depth, result.bounds, result.proved, &result.pv);
+                let mut stop = told.is_break();
                 if !stop && others.wanted() > 0 {
                     stop = others.search(&mut kernel, depth, &result.pv, root, task)?.is_break();
-                    result.finished &= !stop;
+                    result.reported &= !stop;
                 }
-                if stop || decided(found, depth, task.options) {
+                let over = depth == deepest || decided(found, depth, task.options);
+                result.finished = result.reported && (over || !stop);
+                if stop || over {
                     break;
                 }
             }
             Err(Interrupt::Stopped) => {
-                result.finished = false;
+                (result.finished, result.reported) = (false, false);
                 if !kernel.pv().is_empty() {
                     result.pv = kernel.pv().to_vec();
                     result.value = kernel.lower();
                     result.bounds = Bounds::at_least(result.value);
+                    let found = Found { bounds: result.bounds, complete: false };
+                    result.proved = result.proved.and(Proved::of_search(found, depth, grounds));
                 }
                 break;
             }
@@ -64,7 +77,8 @@ pub(crate) fn deepen<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
     Ok(result)
 }
 
-/// The lines after the best one, each beginning with another move: what they were worth in the last iteration.
+/// The lines after the best one, each beginning with another move: what they were worth in the last
+/// iteration.
 struct Others {
     values: Vec<Option<Value>>,
 }
@@ -85,7 +99,7 @@ impl Others {
         self.values.len()
     }
 
-    /// Searches and reports them. `Break` says that there was no time for all.
+    /// Searches and reports them. `Break` says that the time was over before all were searched.
     fn search<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
         &mut self,
         kernel: &mut Kernel<'a, G, E, M>,
@@ -94,6 +108,7 @@ impl Others {
         root: &Root<G>,
         task: Task<'a, G, E>,
     ) -> Result<ControlFlow<()>, Interrupt> {
+        let grounds = Grounds::new(task.game, task.options, task.table.is_some());
         let mut first = best.first().map(|mv| task.game.move_key(mv));
         let mut flow = ControlFlow::Continue(());
         for number in 0..self.values.len() {
@@ -104,7 +119,8 @@ impl Others {
                     self.values[number] = Some(found.bounds.strongest().1);
                     let pv = full_line(kernel, task.game, root);
                     first = pv.first().map(|mv| task.game.move_key(mv));
-                    let _ = kernel.pulse.line(depth, found.bounds, &pv, number + 1);
+                    let proved = Proved::of_search(found, depth, grounds);
+                    let _ = kernel.pulse.line(depth, found.bounds, proved, &pv, number + 1);
                 }
                 Err(Interrupt::Stopped) => {
                     flow = ControlFlow::Break(());
@@ -159,7 +175,8 @@ fn full_line<G: Game, E: Evaluator<G>, M: Monitor<G>>(
     }
 }
 
-/// A line from a root, continued by the moves of the transposition table up to a length. An empty line stays empty.
+/// A line from a root, continued by the moves of the transposition table up to a length. An empty line stays
+/// empty.
 pub fn continued<G: Game>(
     game: &G,
     table: &TranspositionTable,

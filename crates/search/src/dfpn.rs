@@ -1,15 +1,16 @@
 //! df-pn: proof-number search that walks depth first and keeps numbers in a table instead of a tree.
 //!
 //! # Transpositions and cycles
-//! Where paths meet again, the same leaves are counted many times, and with cycles the sums of proof-number search grow
-//! without end. So a node counts its most difficult child and one for each of the others that are open (weak
-//! proof-number search, Ueda and others): numbers only rise as fast as there is work.
+//! Where paths meet again, the same leaves are counted many times, and with cycles the sums of proof-number
+//! search grow without end. So a node counts its most difficult child and one for each of the others that are
+//! open (weak proof-number search, Ueda and others): numbers only rise as fast as there is work.
 //!
-//! A position that comes back on the path is a failure of the attacker. So what was found out about a node can depend
-//! on the path that led to it, and must not be believed on other paths (the graph-history interaction problem). A
-//! proof never depends on the path, because repetition never helps the attacker. A disproof remembers the nearest-to-
-//! the-root position of the path that it relies on. If that is the node itself or nothing, it holds everywhere and is
-//! stored under the position; otherwise it is stored under position *and* path (Kishimoto and Müller's twins).
+//! A position that comes back on the path is a failure of the attacker. So what was found out about a node
+//! can depend on the path that led to it, and must not be believed on other paths (the graph-history
+//! interaction problem). A proof never depends on the path, because repetition never helps the attacker. A
+//! disproof remembers the nearest-to- the-root position of the path that it relies on. If that is the node
+//! itself or nothing, it holds everywhere and is stored under the position; otherwise it is stored under
+//! position *and* path (Kishimoto and Müller's twins).
 
 use multigame_game::{Game, Random, Signature};
 use rustc_hash::FxHashMap;
@@ -50,7 +51,8 @@ struct DfPn<'a, G: Game, M> {
     path: FxHashMap<Signature, u32>,
 }
 
-/// Finds out whether the root is won, drawn or lost; `proofs` is what an earlier search of this root has found out.
+/// Finds out whether the root is won, drawn or lost; `proofs` is what an earlier search of this root has
+/// found out.
 pub(crate) fn solve<G: Game, E, M: Monitor<G>>(
     task: Task<'_, G, E>,
     root: &Root<G>,
@@ -97,6 +99,9 @@ impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
     /// Searches a node until one of its numbers reaches its limit. `way` is a fingerprint of the path above.
     fn search(&mut self, ply: usize, way: u64, limits: Numbers) -> Result<Known, Interrupt> {
         self.pulse.tick()?;
+        if std::mem::take(&mut self.pulse.asked) {
+            self.show();
+        }
         if self.frames.len() < ply + 2 {
             let any = self.frames[0].position.clone();
             self.ensure(ply, &any);
@@ -138,6 +143,13 @@ impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
         let key = if relies_on == NOTHING { signature } else { twin(signature, way) };
         self.table.store(key, answer, (self.pulse.statistics.nodes - before) as u32);
         Ok(answer)
+    }
+
+    /// Shows what is known, endings that were met included.
+    #[cold]
+    fn show(&mut self) {
+        self.table.saw_score |= self.attack.saw_score;
+        self.pulse.monitor.known(self.table);
     }
 
     /// What is known about the children before any of them is searched.
@@ -239,8 +251,8 @@ fn choose(attacks: bool, limits: Numbers, children: &[Child]) -> (usize, Numbers
     (best, seen(limits))
 }
 
-/// What the failure at a node relies on. The attacker fails if all children do; the opponent chooses the child that
-/// relies on least.
+/// What the failure at a node relies on. The attacker fails if all children do; the opponent chooses the
+/// child that relies on least.
 fn relies_on(attacks: bool, numbers: Numbers, children: &[Child]) -> u32 {
     if numbers.disproof != 0 {
         return NOTHING;

@@ -1,9 +1,10 @@
-//! How much work lies below the nodes of a ply: what tells the last plies of a game from others where depths do not.
+//! The amount of work below the nodes of a ply: it tells the last plies of a game from others where depths
+//! do not.
 
-/// So many nodes have to be seen before an average says anything.
+/// Least number of nodes for an average that says anything.
 const SAMPLE: u64 = 16;
 
-/// How many nodes of a ply were searched, and the nodes that took.
+/// Number of nodes of a ply that were searched, and the nodes below them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Effort {
     searched: u64,
@@ -18,13 +19,13 @@ impl Effort {
         self.nodes += nodes;
     }
 
-    /// Whether searching a node takes so many nodes on average, as far as is known.
+    /// Whether searching a node takes at least this many nodes on average, as far as is known.
     #[inline]
     pub fn takes(&self, nodes: u64) -> bool {
         self.searched < SAMPLE || self.nodes >= nodes * self.searched
     }
 
-    /// How many plies there are below a node if each of them doubles the nodes.
+    /// Number of plies below a node if each of them doubles the nodes.
     pub fn doublings(&self) -> u32 {
         (self.nodes / self.searched.max(1)).max(1).ilog2()
     }

@@ -4,7 +4,7 @@ use multigame_game::Signature;
 
 use crate::Value;
 
-/// What is remembered about a position.
+/// The stored facts about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Remembered {
     pub value: Value,
@@ -21,7 +21,7 @@ pub(crate) struct EvaluationCache {
 }
 
 impl EvaluationCache {
-    /// Room for `2^bits` evaluations, or none for 0. What was known stays if the size does.
+    /// Room for `2^bits` evaluations, or none for 0. The entries stay if the size does.
     pub fn resize(&mut self, bits: u32) {
         let size = if bits == 0 { 0 } else { 1 << bits };
         if self.entries.len() != size {

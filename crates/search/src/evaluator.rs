@@ -1,10 +1,10 @@
-//! What a search has to know about a game beyond its rules.
+//! Everything that a search must know about a game beyond its rules.
 
 use multigame_game::{Game, Outcome, RulesError, Side, Weights};
 
 use crate::Value;
 
-/// What there is to say about a position at the horizon.
+/// The judgement of a position at the horizon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judgement {
     /// The game is over.
@@ -15,21 +15,22 @@ pub enum Judgement {
 
 /// Judges positions and moves of a game.
 ///
-/// Only [`evaluate`](Evaluator::evaluate) is needed; everything else has an answer that switches the enhancement off.
-/// All answers must depend on their arguments alone, or searches give values that depend on the order of their work.
+/// Only [`evaluate`](Evaluator::evaluate) is needed; everything else has an answer that switches the
+/// enhancement off. All answers must depend on their arguments alone, or searches give values that depend on
+/// the order of their work.
 pub trait Evaluator<G: Game>: Send + Sync {
-    /// A guess of what the position is worth to the player to move; 100 is the worth of one man. It is called only
-    /// where the game goes on.
+    /// A guess of what the position is worth to the player to move; 100 is the worth of one man. It is called
+    /// only where the game goes on.
     fn evaluate(&self, game: &G, position: &G::Position) -> Value;
 
-    /// Whether [`evaluate`](Evaluator::evaluate) may be asked before it is known that the game goes on, and costs less
-    /// than to find that out. The answer is not used where the game is over.
+    /// Whether [`evaluate`](Evaluator::evaluate) may be asked before it is known that the game goes on, and
+    /// costs less than to find that out. The answer is not used where the game is over.
     fn looks_first(&self) -> bool {
         false
     }
 
-    /// Whether the game is over, and if not, what the position is worth. Evaluators that look at the moves anyway
-    /// can tell both at once.
+    /// Whether the game is over, and if not, what the position is worth. Evaluators that look at the moves
+    /// anyway can tell both at once.
     fn judge(&self, game: &G, position: &G::Position) -> Result<Judgement, RulesError> {
         Ok(match game.outcome(position)? {
             Some(outcome) => Judgement::Over(outcome),
@@ -37,37 +38,38 @@ pub trait Evaluator<G: Game>: Send + Sync {
         })
     }
 
-    /// Whether a move leaves the position calm, so that the child may be judged by its evaluation. Below the horizon
-    /// only the other moves are searched.
+    /// Whether a move leaves the position calm, so that the child may be judged by its evaluation. Below the
+    /// horizon only the other moves are searched.
     fn is_quiet(&self, _game: &G, _position: &G::Position, _mv: &G::Move, _child: &G::Position) -> bool {
         true
     }
 
-    /// Whether [`is_quiet`](Evaluator::is_quiet) tells moves apart at all. Where every move is quiet, being quiet is no
-    /// reason to search a move less deeply.
+    /// Whether [`is_quiet`](Evaluator::is_quiet) tells moves apart at all. Where every move is quiet, being
+    /// quiet is not a reason to search a move less deeply.
     fn tells_quiet_moves(&self) -> bool {
         true
     }
 
-    /// What a move takes, where that alone tells whether it is quiet: exactly the moves that take nothing are. Then it
-    /// need not be made to be told from others.
+    /// The captured material of a move, where that alone tells whether it is quiet: exactly the moves without
+    /// captures are. Then it need not be made to be told from others.
     fn gain(&self, _game: &G, _position: &G::Position, _mv: &G::Move) -> Option<i32> {
         None
     }
 
-    /// Where moves are quiet exactly if they leave alone what these weights count, the weights: then only the other
-    /// moves need to be generated below the horizon. It has to agree with [`gain`](Evaluator::gain).
+    /// Where moves are quiet exactly if they leave alone what these weights count, the weights: then only the
+    /// other moves need to be generated below the horizon. It has to agree with [`gain`](Evaluator::gain).
     fn prey(&self, _game: &G, _position: &G::Position) -> Option<&Weights> {
         None
     }
 
-    /// What the piece is worth that a move carries: what is lost if it is taken in return.
+    /// The worth of the moving piece: the loss if it is captured in return.
     fn stake(&self, _game: &G, _position: &G::Position, _mv: &G::Move) -> i32 {
         0
     }
 
-    /// Whether nothing serious (check in chess) is threatened to the player to move; nothing where that is not known.
-    /// Where something is, he may not count on his evaluation below the horizon: then all moves are searched.
+    /// Whether nothing serious (check in chess) is threatened to the player to move; nothing where that is
+    /// not known. Where something is, the player may not stand pat below the horizon: then all moves
+    /// are searched.
     fn is_calm(&self, _game: &G, _position: &G::Position) -> Option<bool> {
         None
     }
@@ -77,26 +79,26 @@ pub trait Evaluator<G: Game>: Send + Sync {
         0
     }
 
-    /// Whether [`extension`](Evaluator::extension) is 1 exactly where the child is not [calm](Evaluator::is_calm), so
-    /// that nobody has to ask twice.
+    /// Whether [`extension`](Evaluator::extension) is 1 exactly where the child is not
+    /// [calm](Evaluator::is_calm), so that nobody has to ask twice.
     fn extends_threats(&self) -> bool {
         false
     }
 
-    /// Writes the position after a pass that the rules do not allow into `child`: the null move. False where it must
-    /// not be tried, because passing may be an advantage (zugzwang) or means nothing (check).
+    /// Writes the position after a pass that the rules do not allow into `child`: the null move. False where
+    /// it must not be tried, because passing may be an advantage (zugzwang) or means nothing (check).
     fn pass(&self, _game: &G, _position: &G::Position, _child: &mut G::Position) -> bool {
         false
     }
 
-    /// How promising a move looks by itself: positive ones are tried before killers, negative ones last. `gain` is what
-    /// [`gain`](Evaluator::gain) says about it.
+    /// The promise of a move by itself: positive ones are tried before killers, negative ones last.
+    /// `gain` is what [`gain`](Evaluator::gain) says about it.
     fn priority(&self, _game: &G, _position: &G::Position, _mv: &G::Move, _gain: Option<i32>) -> i32 {
         0
     }
 
-    /// What moves have in common for the history heuristic. The signature difference unless a game knows better:
-    /// origin and target fields, for example.
+    /// The key by which the history heuristic identifies moves. The signature difference unless a game knows
+    /// better: origin and target fields, for example.
     fn history_key(&self, game: &G, mv: &G::Move) -> u64 {
         game.move_key(mv)
     }
@@ -106,9 +108,9 @@ pub trait Evaluator<G: Game>: Send + Sync {
         0
     }
 
-    /// Number of parts that [`lower_bound`](Evaluator::lower_bound) is the sum of, where each depends on where some
-    /// pieces stand and no piece counts for two: then only the parts of pieces that moved change. Each part is below 256.
-    /// 0 where it is no such sum.
+    /// Number of parts that [`lower_bound`](Evaluator::lower_bound) is the sum of, where each depends on
+    /// where some pieces stand and no piece counts for two: then only the parts of pieces that moved change.
+    /// Each part is below 256. 0 where it is not such a sum.
     fn bound_parts(&self) -> usize {
         0
     }

@@ -1,7 +1,7 @@
 //! Exchanges: what taking and taking back on one field comes to.
 //!
-//! Captures that lose by them are left out below the horizon. To try them last above it was measured to cost nodes: 3.7
-//! instead of 2.9 million for 11 plies of the Bratko-Kopec positions.
+//! Captures that lose by them are left out below the horizon. To try them last above it was measured to cost
+//! nodes: 3.7 instead of 2.9 million for 11 plies of the Bratko-Kopec positions.
 
 use multigame_game::Game;
 
@@ -14,7 +14,8 @@ use crate::{Evaluator, Monitor};
 const LONGEST: u32 = 6;
 
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
-    /// What a capture gains if both players take on its field for as long as that pays. The next frames are written over.
+    /// Static exchange evaluation: the gain of a capture if both players capture on its field as long as that
+    /// pays. The next frames are written over.
     pub(crate) fn exchanged(&mut self, ply: usize, choice: Choice) -> Result<i32, Interrupt> {
         let game = self.game;
         let (frame, below) = self.work.pair(ply);
@@ -24,8 +25,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         Ok(choice.gain.unwrap_or(0) - self.taken_back(ply + 1, field, LONGEST)?)
     }
 
-    /// What the player to move gains by taking on a field, with his least valuable piece first; nothing if that does not
-    /// pay.
+    /// The gain of the player to move by capturing on a field, with the least valuable piece first; nothing
+    /// if that does not pay.
     fn taken_back(&mut self, ply: usize, field: usize, rest: u32) -> Result<i32, Interrupt> {
         if rest == 0 || self.ended(ply).is_some() || self.side(ply) == self.side(ply - 1) {
             return Ok(0);

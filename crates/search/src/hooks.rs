@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use multigame_game::{Game, RulesError, Signature};
 
-use crate::{Bounds, Statistics, Value, Window};
+use crate::{Bounds, Proofs, Proved, Statistics, Value, Window};
 
 /// Watches a search and may stop or redirect it. `()` watches nothing.
 ///
@@ -36,6 +36,9 @@ pub trait Monitor<G: Game> {
     /// Takes over a part of the work on a puzzle, perhaps, after a poll that answered [`Control::Share`]: nobody else will
     /// search it.
     fn share(&mut self, _part: Part<'_, G>) {}
+
+    /// Looks at what df-pn knows, after a poll that answered [`Control::Show`].
+    fn known(&mut self, _proofs: &Proofs) {}
 }
 
 impl<G: Game> Monitor<G> for () {}
@@ -60,6 +63,10 @@ impl<G: Game, M: Monitor<G> + ?Sized> Monitor<G> for &mut M {
     fn share(&mut self, part: Part<'_, G>) {
         (**self).share(part);
     }
+
+    fn known(&mut self, proofs: &Proofs) {
+        (**self).known(proofs);
+    }
 }
 
 /// What a poll answers.
@@ -73,6 +80,8 @@ pub enum Control {
     Narrow(Window),
     /// Go on, and give a part of the work away: IDA* hands it to [`Monitor::share`], if there is one just now.
     Share,
+    /// Go on, and show what is known: df-pn hands it to [`Monitor::known`].
+    Show,
 }
 
 /// A part of the work on a puzzle.
@@ -93,8 +102,10 @@ pub struct Part<'a, G: Game> {
 pub struct Iteration<'a, M> {
     /// Its depth in plies; for puzzles the number of moves tried.
     pub depth: u32,
-    /// What is known about the root.
+    /// What the search says about the root.
     pub bounds: Bounds,
+    /// What of that holds however deeply one searches.
+    pub proved: Proved,
     /// The best line.
     pub pv: &'a [M],
     /// 0 for the best line of the root, 1 for the best one that begins with another move, and so on.
@@ -149,6 +160,9 @@ impl From<RulesError> for Interrupt {
     }
 }
 
+/// Moves within a node after which somebody is asked: they take milliseconds where rules are slow.
+const WORK: usize = 500;
+
 /// Counts nodes and asks the world outside now and then.
 #[derive(Debug)]
 pub(crate) struct Pulse<'a, M> {
@@ -157,9 +171,11 @@ pub(crate) struct Pulse<'a, M> {
     abort: Option<&'a AtomicBool>,
     interval: u64,
     next: u64,
+    /// Moves made within a node since somebody was asked.
+    work: usize,
     /// What is left of the root's window.
     narrowed: Option<Window>,
-    /// Whether somebody waits for a part of the work.
+    /// Whether somebody waits for a part of the work, or for what is known.
     pub asked: bool,
 }
 
@@ -167,7 +183,7 @@ impl<'a, M> Pulse<'a, M> {
     pub fn new(monitor: &'a mut M, abort: Option<&'a AtomicBool>, interval: u32) -> Self {
         let interval = u64::from(interval.max(1));
         let (statistics, narrowed, asked) = (Statistics::default(), None, false);
-        Pulse { monitor, statistics, abort, interval, next: interval, narrowed, asked }
+        Pulse { monitor, statistics, abort, interval, next: interval, work: 0, narrowed, asked }
     }
 
     /// Counts a node. Once the window of the root has been narrowed, every poll answers with it.
@@ -184,9 +200,34 @@ impl<'a, M> Pulse<'a, M> {
             return Ok(None);
         }
         self.next = self.statistics.nodes + self.interval;
+        self.ask()
+    }
+
+    /// Counts moves within a node. Nodes may be whole games of thousands of moves: where each node is asked about, such ones
+    /// are in the middle.
+    #[inline]
+    pub fn work<G: Game>(&mut self, moves: usize) -> Result<(), Interrupt>
+    where
+        M: Monitor<G>,
+    {
+        self.work += moves;
+        if self.work < WORK || self.interval > 1 {
+            return Ok(());
+        }
+        self.work = 0;
+        if self.abort.is_some_and(|abort| abort.load(Ordering::Relaxed)) {
+            return Err(Interrupt::Stopped);
+        }
+        self.ask().map(drop)
+    }
+
+    fn ask<G: Game>(&mut self) -> Result<Option<Window>, Interrupt>
+    where
+        M: Monitor<G>,
+    {
         match self.monitor.poll(&self.statistics) {
             Control::Continue => Ok(self.narrowed),
-            Control::Share => {
+            Control::Share | Control::Show => {
                 self.asked = true;
                 Ok(self.narrowed)
             }
@@ -204,11 +245,17 @@ impl<'a, M> Pulse<'a, M> {
     }
 
     /// Reports an iteration; the answer says whether to stop.
-    pub fn iteration<G: Game>(&mut self, depth: u32, bounds: Bounds, pv: &[G::Move]) -> ControlFlow<()>
+    pub fn iteration<G: Game>(
+        &mut self,
+        depth: u32,
+        bounds: Bounds,
+        proved: Proved,
+        pv: &[G::Move],
+    ) -> ControlFlow<()>
     where
         M: Monitor<G>,
     {
-        self.line(depth, bounds, pv, 0)
+        self.line(depth, bounds, proved, pv, 0)
     }
 
     /// Reports one of several lines.
@@ -216,30 +263,35 @@ impl<'a, M> Pulse<'a, M> {
         &mut self,
         depth: u32,
         bounds: Bounds,
+        proved: Proved,
         pv: &[G::Move],
         line: usize,
     ) -> ControlFlow<()>
     where
         M: Monitor<G>,
     {
-        self.monitor.iteration(&Iteration { depth, bounds, pv, line, statistics: &self.statistics })
+        self.monitor.iteration(&Iteration { depth, bounds, proved, pv, line, statistics: &self.statistics })
     }
 }
 
 /// What every engine answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchResult<M> {
-    /// What has been proved about the root, as its player sees it. For a puzzle a solution in `n` moves is
-    /// [`Value::win_in`]`(n)`, exact if it is known to be shortest; a puzzle without solution is lost.
+    /// What the search says about the root, as its player sees it: true for its depth and its evaluation. For a puzzle a
+    /// solution in `n` moves is [`Value::win_in`]`(n)`; a puzzle without solution is lost.
     pub bounds: Bounds,
+    /// What has been proved about the root: true for the game.
+    pub proved: Proved,
     /// The best guess in one number; inside of `bounds`.
     pub value: Value,
     /// The best line found, perhaps cut short; empty only if the root is final or a puzzle not solved.
     pub pv: Vec<M>,
     /// Depth of the last finished iteration; 0 for engines without.
     pub depth: u32,
-    /// Whether the search came to its end instead of being stopped.
+    /// Whether the search came to its end instead of being stopped. That alone proves nothing.
     pub finished: bool,
+    /// Whether the last iteration that was reported says all of this.
+    pub reported: bool,
     /// What was counted.
     pub statistics: Statistics,
 }

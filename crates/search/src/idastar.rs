@@ -1,17 +1,28 @@
-//! IDA*: depth-first searches with a growing limit on the length of the solution, cut off where the evaluator's lower
-//! bound does not fit in any more. The transposition table keeps better lower bounds.
+//! IDA*: depth-first searches with a growing limit on the length of the solution, cut off where the
+//! evaluator's lower bound does not fit in any more. The transposition table keeps better lower bounds.
 //!
-//! Children are searched while they are being generated, so that no moves are described and no position is kept: a
-//! solution is remembered by its signatures. A bound that is a sum over pieces or groups of them is followed move by
-//! move ([`Evaluator::bound_parts`]): the same difference of signatures [changes](changes) the same part of it.
+//! Children are searched while they are being generated, so that no moves are described and no position is
+//! kept: a solution is remembered by its signatures. A bound that is a sum over pieces or groups of them is
+//! followed move by move ([`Evaluator::bound_parts`]): the same difference of signatures [changes](changes)
+//! the same part of it.
 //!
 //! Parts of the tree can be [given away](gifts) while it is searched.
 //!
-//! Statistics: `nodes` are positions expanded or found solved, `leaves` those generated and cut off at once; their sum
-//! is what the literature calls nodes generated.
+//! **Invariant:** an entry of the table says that a position needs at least this many moves, *unless the root
+//! has a solution within the limit*. The condition is needed because a position is searched without the move
+//! back to its parent. The parent is being searched itself, and the entry relies on it not being solvable in
+//! the moves that it has left. Therefore only searches of the same root under the same limit may read an
+//! entry, all of which are searched to the end unless one of them finds a solution; and searches under
+//! greater limits, once that limit had no solution. Two limits searched at the same time must not read each
+//! other's entries. Nor may a search read those of an earlier one, which may have found its solution or been
+//! stopped: the [`Salt`] of a search keeps its entries apart.
+//!
+//! Statistics: `nodes` are positions expanded or found solved, `leaves` those generated and cut off at once;
+//! their sum is what the literature calls nodes generated.
 
 mod changes;
 mod gifts;
+mod salt;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -22,22 +33,24 @@ use crate::hooks::{Interrupt, Monitor, Pulse};
 use crate::kernel::Task;
 use crate::puzzle::{NEVER, is_solution, line, solved, unsolved};
 use crate::transposition::{Entry, TranspositionTable};
-use crate::{Bound, Bounds, Evaluator, Root, SearchResult, Statistics, Value};
+use crate::{Evaluator, Proved, Root, SearchResult, Statistics};
 
 use changes::{Change, Changes, MOST_PARTS, Parts};
 use gifts::Gifts;
+pub use salt::Salt;
 
 struct IdaStar<'a, G: Game, E, M> {
     game: &'a G,
     evaluator: &'a E,
     table: Option<&'a TranspositionTable>,
+    salt: Salt,
     pulse: Pulse<'a, M>,
     /// Which part of the bound moves change, where it is a sum of parts.
     changes: Option<Changes>,
     /// The parts of the bound of the position that is being searched.
     ///
-    /// PERF: changed and changed back. Copied for each position they cost a sixth of the time: what was written byte by
-    /// byte has to arrive in memory before it can be read as a whole.
+    /// PERF: changed and changed back. Copied for each position they cost a sixth of the time: what was
+    /// written byte by byte has to arrive in memory before it can be read as a whole.
     parts: Parts,
     /// The signatures of the positions of a solution, the last one first.
     solution: Vec<Signature>,
@@ -64,10 +77,12 @@ pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
 ) -> Result<SearchResult<G::Move>, Interrupt> {
     let (game, position) = (task.game, &root.position);
     let longest = longest.min(NEVER - 1);
+    let table = task.table.filter(|_| task.options.table);
     let mut search = IdaStar {
         game,
         evaluator: task.evaluator,
-        table: task.table.filter(|_| task.options.table),
+        table,
+        salt: Salt::new(table, game.signature(position)),
         pulse: Pulse::new(monitor, task.abort, task.options.poll_interval),
         changes: Changes::of::<G, E>(task.evaluator),
         parts: Parts::default(),
@@ -87,16 +102,16 @@ pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
         };
         if needed <= limit {
             let line = line(game, position, search.solution.iter().rev())?;
-            return Ok(solved(line, search.pulse.statistics));
+            return Ok(solved(game, position, line, search.pulse.statistics)?);
         }
         if needed == NEVER {
             return Ok(unsolved(NEVER, true, search.pulse.statistics));
         }
-        let bounds = Bounds::at_most(Value::win_in(needed));
-        let stop = search.pulse.iteration(limit, bounds, &[]).is_break();
+        let proved = Proved::at_least_moves(needed);
+        let stop = search.pulse.iteration(limit, proved.bounds(), proved, &[]).is_break();
         limit = needed;
-        if stop {
-            break;
+        if stop && limit <= longest {
+            return Ok(SearchResult { reported: true, ..unsolved(limit, false, search.pulse.statistics) });
         }
     }
     Ok(unsolved(limit, true, search.pulse.statistics))
@@ -108,19 +123,25 @@ const POLL: u32 = 32;
 /// The search below one position after the other, for those who divide the work on a puzzle.
 #[derive(Debug, Default)]
 pub struct Pursuit {
+    salt: Salt,
     changes: Option<Changes>,
     solution: Vec<Signature>,
 }
 
 impl Pursuit {
     /// Prepares searches with an evaluator, always the same one.
-    pub fn new<G: Game, E: Evaluator<G>>(evaluator: &E) -> Pursuit {
-        Pursuit { changes: Changes::of::<G, E>(evaluator), solution: Vec::new() }
+    pub fn new<G: Game, E: Evaluator<G>>(evaluator: &E, salt: Salt) -> Pursuit {
+        Pursuit { salt, changes: Changes::of::<G, E>(evaluator), solution: Vec::new() }
     }
 
-    /// Searches a position, with the difference of signatures of the move that led there, or 0. The number of moves
-    /// needed if that is at most `left`, with [`solution`](Self::solution); otherwise a lower bound of it, or [`NEVER`].
-    /// The table must know nothing but what such searches tell it.
+    /// From now on reads and writes entries with another salt.
+    pub fn set_salt(&mut self, salt: Salt) {
+        self.salt = salt;
+    }
+
+    /// Searches a position, with the difference of signatures of the move that led there, or 0. The number of
+    /// moves needed if that is at most `left`, with [`solution`](Self::solution); otherwise a lower bound of
+    /// it, or [`NEVER`]. The table must know nothing but what such searches tell it.
     pub fn search<'a, G: Game, E: Evaluator<G>>(
         &mut self,
         (game, evaluator): (&'a G, &'a E),
@@ -135,6 +156,7 @@ impl Pursuit {
             game,
             evaluator,
             table,
+            salt: self.salt,
             pulse: Pulse::new(&mut monitor, abort, POLL),
             changes: self.changes.take(),
             parts: Parts::default(),
@@ -149,19 +171,27 @@ impl Pursuit {
         (needed, pulse.statistics)
     }
 
-    /// What the table knows of the moves needed from a position: at least so many.
+    /// The least number of moves from a position, as far as the table knows.
     #[inline]
-    pub fn known(table: &TranspositionTable, signature: Signature) -> Option<u32> {
-        let value = table.probe(signature)?.value;
-        Some(if value == Value::MAX_EVALUATION { NEVER } else { value.number().max(0) as u32 })
+    pub fn known(&self, table: &TranspositionTable, signature: Signature) -> Option<u32> {
+        self.salt.known(table, signature)
     }
 
-    /// Tells the table that a position searched with so many moves left needs at least so many.
+    /// Tells the table that a position, searched with a number of moves left, needs at least another number,
+    /// and says what it was told.
     #[inline]
-    pub fn learn(table: &TranspositionTable, signature: Signature, left: u32, least: u32) {
-        let value = Value::new(least as i32);
-        let entry = Entry { value, bound: Bound::Lower, depth: left.min(255), complete: false, mark: 0 };
-        table.store(signature, entry);
+    pub fn learn(&self, table: &TranspositionTable, signature: Signature, left: u32, least: u32) -> Entry {
+        self.salt.learn(table, signature, left, least)
+    }
+
+    /// What the table knows about a position, for the table of another worker of the same search.
+    pub fn entry(&self, table: &TranspositionTable, signature: Signature) -> Option<Entry> {
+        table.probe(self.salt.key(signature))
+    }
+
+    /// Tells the table what that of another worker of the same search knows about a position.
+    pub fn store(&self, table: &TranspositionTable, signature: Signature, entry: Entry) {
+        table.store(self.salt.key(signature), entry);
     }
 
     /// The signatures of the positions of the solution found last.
@@ -188,8 +218,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
             let signature = game.signature(child);
             let difference = signature ^ node.signature;
             if difference == node.back {
-                // The father is being searched with one move more; if he cannot do it, going back to him needs at
-                // least three moves more than are left here.
+                // The parent is being searched with one move more; if it cannot be solved, going back to it
+                // needs at least three moves more than are left here.
                 least = least.min(left + 3);
                 return ControlFlow::Continue(());
             }
@@ -246,7 +276,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
             Some(change) => change,
             None => changes.learn((game, evaluator), node.position, child),
         };
-        // PERF: a jump by the kind of change is harder to guess than these questions, which have always the same answers.
+        // PERF: a jump by the kind of change is harder to guess than these questions, which have always the
+        // same answers.
         let before = |part: u8| u32::from(self.parts[usize::from(part) % MOST_PARTS]);
         if let Change::Swaps(part, both) = change {
             let now = u32::from(both) - before(part);
@@ -295,7 +326,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
     fn known(&mut self, signature: Signature) -> Option<u32> {
         let table = self.table?;
         self.pulse.statistics.table_probes += 1;
-        let known = Pursuit::known(table, signature)?;
+        let known = self.salt.known(table, signature)?;
         self.pulse.statistics.table_hits += 1;
         Some(known)
     }
@@ -303,11 +334,11 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> IdaStar<'_, G, E, M> {
     fn learn(&mut self, signature: Signature, left: u32, least: u32) {
         let Some(table) = self.table else { return };
         self.pulse.statistics.table_stores += 1;
-        Pursuit::learn(table, signature, left, least);
+        self.salt.learn(table, signature, left, least);
     }
 }
 
-/// What happens to the parts of the bound on the way to a child.
+/// The change of the parts of the bound on the way to a child.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Nothing,

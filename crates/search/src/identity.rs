@@ -1,8 +1,9 @@
-//! What tells positions apart in tables of positions that are kept by engines themselves.
+//! The identity of positions in tables that engines keep themselves.
 
 use multigame_game::{Game, Outcome, Side, Signature};
 
-/// The signature with the ending mixed in: a position that was won by a move may look like one where the game goes on.
+/// The signature with the ending mixed in: a position that was won by a move may look like one where the game
+/// goes on.
 #[inline]
 pub(crate) fn identity<G: Game>(game: &G, position: &G::Position) -> Signature {
     let signature = game.signature(position);

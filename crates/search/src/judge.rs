@@ -32,7 +32,7 @@ enum Way {
     Random,
 }
 
-/// What was learned on top of an evaluation.
+/// Learned additions to an evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Learned {
     /// Tables over groups of fields.
@@ -42,7 +42,7 @@ pub enum Learned {
 }
 
 impl Learned {
-    /// What a game comes with, if it does.
+    /// The additions that come with a game, if any.
     fn of<G: Game>(game: &G) -> Result<Option<Learned>, String> {
         if let Some(network) = game.network() {
             return Ok(Some(Net::new(game.description(), network.clone())?.into()));
@@ -53,7 +53,7 @@ impl Learned {
         Ok(Some(Patterns::new(game.description(), game.patterns().to_vec())?.into()))
     }
 
-    /// What it is called.
+    /// The name.
     pub fn name(&self) -> &'static str {
         match self {
             Learned::Patterns(_) => "patterns",
@@ -61,7 +61,7 @@ impl Learned {
         }
     }
 
-    /// What it adds for the player to move.
+    /// The addition for the player to move.
     #[inline]
     pub fn value<G: Game>(&self, game: &G, position: &G::Position) -> i32 {
         match self {
@@ -84,8 +84,8 @@ impl From<Net> for Learned {
 }
 
 impl Judge {
-    /// Gets to know a game. Without a name the rules' usual evaluation is taken, or what is measured, together with the
-    /// network or the patterns that were learned for the game.
+    /// Gets to know a game. Without a name the rules' usual evaluation is taken, or what is measured,
+    /// together with the network or the patterns that were learned for the game.
     pub fn new<G: Game>(game: &G, name: Option<&str>) -> Result<Judge, String> {
         let evaluations = game.evaluations();
         let named = name.map(|name| evaluations.iter().position(|evaluation| evaluation.name == name));
@@ -140,7 +140,7 @@ impl Judge {
         Judge { learned: Some(learned.into()), ..self }
     }
 
-    /// What was learned on top of the evaluation.
+    /// Learned additions to the evaluation.
     pub fn learned(&self) -> Option<&Learned> {
         self.learned.as_ref()
     }
@@ -154,7 +154,8 @@ impl Judge {
         }
     }
 
-    /// Leaves the counting of moves out of what is measured: faster, and blinder. The rules' evaluation stays.
+    /// Leaves the counting of moves out of what is measured: faster, and blinder. The rules' evaluation
+    /// stays.
     pub fn without_mobility(self) -> Judge {
         Judge { standard: self.standard.without_mobility(), ..self }
     }
@@ -172,12 +173,12 @@ impl Judge {
         }
     }
 
-    /// What was measured.
+    /// The derived evaluation.
     pub fn standard(&self) -> &Standard {
         &self.standard
     }
 
-    /// What the evaluation is called.
+    /// The name of the evaluation.
     pub fn name(&self) -> &str {
         match &self.way {
             Way::Rules(appraiser) => &appraiser.evaluation().name,
@@ -187,8 +188,8 @@ impl Judge {
         }
     }
 
-    /// The engine that plays such a game best. What rules say or what was learned knows more than random games find out, as
-    /// far as the bundled games tell.
+    /// The engine that plays such a game best. An evaluation in the rules, or a learned one, knows more than
+    /// random games find out, as far as the bundled games tell.
     pub fn suits<G: Game>(&self, game: &G) -> Engine {
         match self.standard.suits(game) {
             Engine::Mcts if self.appraiser().is_some() || self.learned.is_some() => Engine::NegaScout,

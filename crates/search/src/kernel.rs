@@ -1,12 +1,13 @@
 //! The kernel all Alpha-Beta engines share: one node, its table, its children, its answer.
 //!
-//! The kernel is what a parallel worker runs below its grain size: it owns nothing but a [`Workspace`], allocates
-//! nothing once its buffers have grown, counts into its own [`Statistics`], can be aborted at every node, and asks its
-//! [`Monitor`] every few hundred nodes, which may narrow the window of the root.
+//! The kernel is what a parallel worker runs below its grain size: it owns nothing but a [`Workspace`],
+//! allocates nothing once its buffers have grown, counts into its own [`Statistics`], can be aborted at every
+//! node, and asks its [`Monitor`] every few hundred nodes, which may narrow the window of the root.
 
 use std::sync::atomic::AtomicBool;
 
 use multigame_game::{Game, Outcome, Side, Signature};
+use serde::{Deserialize, Serialize};
 
 use crate::busy::BusyMoves;
 use crate::hooks::{Computed, Interrupt, Monitor, Pulse};
@@ -17,22 +18,22 @@ use crate::transposition::{Entry, TranspositionTable, move_mark};
 use crate::workspace::Workspace;
 use crate::{Bounds, Engine, Evaluator, Options, RepetitionMode, Root, Statistics, Value, Window};
 
-/// Replies to moves are counted where nodes after as many moves take so many nodes on average: elsewhere that would take
-/// longer than searching them.
+/// Replies to moves are counted where nodes after as many moves take at least this many nodes on average:
+/// elsewhere that would take longer than searching them.
 const FEWEST_EFFORT: u64 = 10;
-/// Where replies are counted, the table is used by nodes that take so many nodes on average: others are searched again sooner
-/// than memory answers.
+/// Where replies are counted, the table is used by nodes that take at least this many nodes on average:
+/// others are searched again sooner than memory answers.
 ///
-/// PERF: position 40 of FFO (othello, see `experiments/strength`) takes 5.9 s with 0, 5.1 with 8, 5.2 with 20 and 5.3 with 50, and
-/// 21.4, 23.9, 25.8 and 26.3 million nodes.
+/// PERF: position 40 of FFO (othello, see `experiments/strength`) takes 5.9 s with 0, 5.1 with 8, 5.2 with 20
+/// and 5.3 with 50, and 21.4, 23.9, 25.8 and 26.3 million nodes.
 const TABLE_EFFORT: u64 = 12;
 /// No search goes deeper than this.
 pub(crate) const MAX_PLY: usize = 500;
 
 /// The answer of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Found {
-    /// What was proved, counted from the root.
+    /// The proof, counted from the root.
     pub bounds: Bounds,
     /// Whether it rests on finished games alone, so that searching more deeply cannot change it.
     pub complete: bool,
@@ -54,12 +55,12 @@ impl Found {
 
 pub(crate) type Answer = Result<Found, Interrupt>;
 
-/// What a kernel works with; see [`crate::Search`] for the comfortable way.
+/// The inputs of a kernel; see [`crate::Search`] for the comfortable way.
 #[derive(Debug)]
 pub struct Task<'a, G: Game, E> {
     /// The game.
     pub game: &'a G,
-    /// What is known about it.
+    /// Facts about it.
     pub evaluator: &'a E,
     /// The switches.
     pub options: &'a Options,
@@ -67,7 +68,7 @@ pub struct Task<'a, G: Game, E> {
     pub table: Option<&'a TranspositionTable>,
     /// Set by anybody to stop the search.
     pub abort: Option<&'a AtomicBool>,
-    /// What others are at, who search the same tree.
+    /// The moves that other threads are searching in the same tree.
     pub busy: Option<&'a BusyMoves>,
 }
 
@@ -99,27 +100,27 @@ pub struct Kernel<'a, G: Game, E, M> {
     pub(crate) witnessed: bool,
 }
 
-/// How far a node is decided before its children are searched.
+/// The decision about a node before its children are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opening {
     /// It needs none of them.
     Answer(Found),
-    /// They stand in order of promise.
+    /// They are in order of promise.
     Node(Opened),
 }
 
-/// What a node knows before its children are searched.
+/// Facts about a node before its children are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opened {
-    /// What the table said; the window has been narrowed by it.
+    /// The table entry, which has narrowed the window.
     pub known: Found,
     /// The position's signature.
     pub signature: Signature,
-    /// How deeply its children are searched: as was asked, or less where no move is known to be tried first.
+    /// The depth of its children: as was asked, or less where no move is known to be tried first.
     pub depth: u32,
 }
 
-/// What a node knows when its children are searched.
+/// Facts about a node while its children are searched.
 pub(crate) struct Node {
     pub ply: usize,
     pub depth: u32,
@@ -127,7 +128,7 @@ pub(crate) struct Node {
     pub calm: Option<bool>,
     /// No quiet move reaches alpha if that is below it.
     pub futile_below: Option<Value>,
-    /// From this number on quiet moves are left out; where all are searched, there is no such number.
+    /// From this number on quiet moves are left out; nothing where all are searched.
     pub late: usize,
     /// Whether the evaluation is better than at the player's last turn, or says nothing.
     pub improves: bool,
@@ -159,8 +160,8 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         }
     }
 
-    /// Searches the root to a depth. After an interrupt, [`pv`](Self::pv) and [`lower`](Self::lower) tell how far it
-    /// got.
+    /// Searches the root to a depth. After an interrupt, [`pv`](Self::pv) and [`lower`](Self::lower) tell how
+    /// far it got.
     pub fn search(&mut self, depth: u32, window: Window) -> Answer {
         self.root_depth = depth;
         self.path.back_to(0);
@@ -169,7 +170,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         self.node(0, depth, self.pulse.narrowed(window))
     }
 
-    /// Searches the node that stands at a ply, as part of a larger search.
+    /// Searches the node at a ply, as part of a larger search.
     pub(crate) fn search_from(&mut self, ply: usize, depth: u32, window: Window) -> Answer {
         self.base = ply;
         self.work.frames[ply].scouting = false;
@@ -181,17 +182,17 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         &self.work.frames[0].pv
     }
 
-    /// What the root is worth at least.
+    /// A lower bound of the root's value.
     pub fn lower(&self) -> Value {
         self.work.frames[0].lower
     }
 
-    /// What was counted so far.
+    /// The counters so far.
     pub fn statistics(&self) -> &Statistics {
         &self.pulse.statistics
     }
 
-    /// Searches a node, whose position stands in its frame.
+    /// Searches a node, whose position is in its frame.
     pub(crate) fn node(&mut self, ply: usize, depth: u32, window: Window) -> Answer {
         let answer = self.visit(ply, depth, window);
         self.caught(ply, answer)
@@ -257,8 +258,8 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
             frame.window = window.and(Window { alpha: known.bounds.lower, beta: known.bounds.upper });
             frame.lower = known.bounds.lower;
         }
-        // Where nothing is threatened, a node is finished without asking whether there are moves at all: whoever prunes
-        // takes a stalemate for a position that goes on.
+        // Where nothing is threatened, a node is finished without asking whether there are moves at all:
+        // whoever prunes takes a stalemate for a position that goes on.
         let calm = whole && self.may_prune(ply) && self.calm(ply) == Some(true);
         if calm && let Some(found) = self.pruned(ply, depth)? {
             return Ok(Opening::Answer(found.with(known)));
@@ -296,8 +297,8 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         Ok(Opening::Node(Opened { known, signature, depth }))
     }
 
-    /// Everything a node does once its children have been searched; `best` is the key of the best one, if it is
-    /// better than alpha.
+    /// Everything a node does once its children have been searched; `best` is the key of the best one, if it
+    /// is better than alpha.
     #[inline]
     pub(crate) fn close(
         &mut self,
@@ -344,8 +345,8 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         self.work.ensure(ply, &any);
     }
 
-    /// Takes a window of the root down the path. Below a scouting node nothing changes: its window asks a question
-    /// of its own. Where a node turns out to be decided, the search goes back to it.
+    /// Takes a window of the root down the path. Below a scouting node nothing changes: its window asks a
+    /// question of its own. Where a node turns out to be decided, the search goes back to it.
     fn narrow(&mut self, ply: usize, mut window: Window) -> Result<(), Interrupt> {
         for level in self.base..=ply {
             let frame = &mut self.work.frames[level];
@@ -364,8 +365,8 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         Ok(())
     }
 
-    /// Whether the last move ended the game. Tables are not asked: they may know a position that looks the same and
-    /// goes on.
+    /// Whether the last move ended the game. Tables are not asked: they may know a position that looks the
+    /// same and goes on.
     #[inline]
     pub(crate) fn ended(&self, ply: usize) -> Option<Found> {
         let outcome = self.game.ended(&self.work.frames[ply].position)?;
@@ -385,7 +386,8 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         self.pulse.statistics.repetition_scans += 1;
         let outcome = self.path.ending(self.game, position, self.side(ply - 1))?;
         self.pulse.statistics.repetitions += 1;
-        let complete = self.options.repetition == RepetitionMode::Exact;
+        // Entries of the table are believed on other paths as well, which need not repeat anything.
+        let complete = self.options.repetition == RepetitionMode::Exact && self.table.is_none();
         Some(Found::exact(self.worth(ply, outcome), complete))
     }
 
@@ -440,7 +442,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         self.game.side_to_move(&self.work.frames[ply].position)
     }
 
-    /// What an outcome at a ply is worth to the player to move there.
+    /// The worth of an outcome at a ply for the player to move there.
     #[inline]
     pub(crate) fn worth(&self, ply: usize, outcome: Outcome) -> Value {
         Value::of_outcome(outcome, self.side(ply), ply as u32)

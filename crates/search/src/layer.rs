@@ -1,8 +1,9 @@
-//! The arithmetic of networks: rows are summed up in parts that stay in registers, the wider the machine's are.
+//! The arithmetic of networks: rows are summed up in parts that stay in registers, the wider the machine's
+//! are.
 //!
 //! # Safety
-//! The only unsafe thing is to call code that was compiled for wider registers, after the processor has been asked whether
-//! it has them.
+//! The only unsafe thing is to call code that was compiled for wider registers, after the processor has been
+//! asked whether it has them.
 
 #![allow(unsafe_code)]
 
@@ -19,7 +20,7 @@ pub(crate) struct Layer<'n> {
 }
 
 impl Layer<'_> {
-    /// What the layer adds to the output where these rows are seen, of which each player has his own.
+    /// The output of the layer where these rows are seen; each player has separate ones.
     pub fn value(self, seen: &[[u32; 2]], player: usize) -> i64 {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("avx2") {
@@ -35,7 +36,7 @@ impl Layer<'_> {
         self.sum::<64>(seen, player)
     }
 
-    /// Over parts of so many numbers; sizes are powers of two from 16 on.
+    /// Over parts of this many numbers; sizes are powers of two from 16 on.
     #[inline(always)]
     fn sum<const PART: usize>(self, seen: &[[u32; 2]], player: usize) -> i64 {
         match self.hidden {
@@ -48,7 +49,7 @@ impl Layer<'_> {
         }
     }
 
-    /// What a part of the hidden layer adds.
+    /// The output of a part of the hidden layer.
     #[inline(always)]
     fn part<const SIZE: usize>(self, seen: &[[u32; 2]], player: usize, first: usize) -> i32 {
         let of = |numbers: &[i16]| *numbers.first_chunk::<SIZE>().expect("layers are made of such parts");

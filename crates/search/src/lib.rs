@@ -1,7 +1,7 @@
 //! Search engines for every [`multigame_game::Game`], and what makes them fast.
 //!
-//! [`Search`] runs any [`Engine`] with [`Options`] that switch each enhancement; [`Evaluator`] is what a game has to
-//! say beyond its rules; [`Kernel`] is the Alpha-Beta core that parallel workers run.
+//! [`Search`] runs any [`Engine`] with [`Options`] that switch each enhancement; [`Evaluator`] is what a game
+//! has to say beyond its rules; [`Kernel`] is the Alpha-Beta core that parallel workers run.
 //!
 //! | engines | |
 //! |---|---|
@@ -11,10 +11,11 @@
 //! | IDA*, A*, breadth-first | shortest solutions of puzzles |
 //! | Monte-Carlo tree search | a good move without an evaluation |
 //!
-//! With `depth-exact=on` the Alpha-Beta engines give NegaMax's value at equal depth, whatever else is switched on
-//! (`null`, `lmr` and `futility` excepted, which cannot be combined with it).
+//! With `depth-exact=on` the Alpha-Beta engines give NegaMax's value at equal depth, whatever else is
+//! switched on (`null`, `lmr` and `futility` excepted, which cannot be combined with it).
 //!
-//! **Invariant:** no threads, no sockets, no clock, no printing. Deadlines and live output come through [`Monitor`].
+//! **Invariant:** no threads, no sockets, no clock, no printing. Deadlines and live output come through
+//! [`Monitor`].
 
 #![deny(unsafe_code)]
 
@@ -49,6 +50,7 @@ pub mod patterns;
 mod pns;
 mod proof;
 mod proofs;
+mod proved;
 mod puzzle;
 mod quiescence;
 pub mod random_tree;
@@ -69,18 +71,20 @@ pub use busy::BusyMoves;
 pub use deepening::continued;
 pub use evaluator::{Evaluator, Judgement, Material, Nothing};
 pub use hooks::{Computed, Control, Interrupt, Iteration, Monitor, NodeLimit, Part, SearchResult};
-pub use idastar::Pursuit;
+pub use idastar::{Pursuit, Salt};
 pub use judge::{ALWAYS, Judge, Learned};
 pub use kernel::{Found, Kernel, Opened, Opening, Task};
 pub use network::Net;
 pub use ntuple::{MOST_PATTERNS, Patterns, View, candidates, contents};
+pub use options::declared;
 pub use options::{Engine, HistoryForm, Options, OptionsError, RepetitionMode};
 pub use ordering::{Choice, Killer};
 pub use passes::{Passes, decided, depths};
 pub use proofs::Proofs;
+pub use proved::{Grounds, Proved};
 pub use puzzle::NEVER;
 pub use root::Root;
-pub use search::{Search, SearchError};
+pub use search::{Search, SearchError, check};
 pub use selective::PRUNED_DEPTH;
 pub use standard::Standard;
 pub use statistics::Statistics;

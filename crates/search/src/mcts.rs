@@ -1,20 +1,20 @@
 //! Monte-Carlo tree search with the UCT rule: random games tell which moves deserve more random games.
 //!
-//! Where the tree reaches endings, it is exact: a move to a won position is won, and a position is lost when all moves
-//! lose. Endings are seen when a position is expanded, and random games are random only as long as nobody can win at once.
-//! A game that takes too long is judged by its evaluation.
+//! Where the tree reaches endings, it is exact: a move to a won position is won, and a position is lost when
+//! all moves lose. Endings are seen when a position is expanded, and random games are random only as long as
+//! nobody can win at once. A game that takes too long is judged by its evaluation.
 
 use multigame_game::{Game, Outcome, Random, Side};
 
 use crate::hooks::{Interrupt, Monitor, Pulse};
 use crate::kernel::Task;
-use crate::{Bounds, Evaluator, Root, SearchResult, Value};
+use crate::{Bounds, Evaluator, Proved, Root, SearchResult, Value};
 
-/// How much rarely tried moves are worth a try.
+/// The weight of exploration.
 const EXPLORATION: f64 = 1.0;
 /// Longest random game, and longest path in the tree.
 const MAX_PLIES: usize = 500;
-/// An evaluation of so much means a chance of winning of about 73 %.
+/// An evaluation of this size means a chance of winning of about 73 %.
 const SCALE: f64 = 300.0;
 
 struct Node<M> {
@@ -65,15 +65,14 @@ pub(crate) fn search<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
     };
     let mut finished = true;
     while search.nodes[0].proved.is_none() && search.nodes.len() < search.limit {
-        match search.pulse.tick() {
+        search.here.clone_from(&root.position);
+        match search.pulse.tick().and_then(|_| search.once(root)) {
             Err(Interrupt::Stopped) => {
                 finished = false;
                 break;
             }
-            polled => polled?,
-        };
-        search.here.clone_from(&root.position);
-        search.once(root)?;
+            done => done?,
+        }
     }
     Ok(search.result(finished))
 }
@@ -131,8 +130,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Mcts<'_, G, E, M> {
         Ok(None)
     }
 
-    /// The child that promises most by its results and by how little is known about it. Of proved children only the
-    /// best result counts: there is nothing to learn from them.
+    /// The child that promises most by its results and by how little is known about it. Of proved children
+    /// only the best result counts: there is nothing to learn from them.
     fn select(&self, node: u32) -> u32 {
         let Node { children, side, visits, .. } = &self.nodes[node as usize];
         let log = f64::from((*visits).max(1)).ln();
@@ -162,6 +161,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Mcts<'_, G, E, M> {
             if let Some(outcome) = self.game.moves(&self.here, &mut self.moves)? {
                 return Ok((self.result_of(outcome), ply == 0));
             }
+            self.pulse.work(self.moves.len())?;
             let side = self.game.side_to_move(&self.here);
             let endings = self.moves.iter().filter_map(|mv| self.game.ending(mv));
             if let Some(outcome) = endings.into_iter().find(|outcome| outcome.winner() == Some(side)) {
@@ -226,7 +226,13 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Mcts<'_, G, E, M> {
         let chance = chance.clamp(1e-6, 1.0 - 1e-6);
         let guess = Value::new((SCALE * (chance / (1.0 - chance)).ln()) as i32);
         let value = if bounds == Bounds::UNKNOWN { guess } else { bounds.strongest().1 };
-        SearchResult { bounds, value, pv: self.line(), depth: 0, finished, statistics: self.pulse.statistics }
+        // Paths are not looked at: where a repeated position is not just a draw, the tree proves nothing.
+        let proved = match crate::proof::check(self.game) {
+            Ok(()) => Proved::within(bounds),
+            Err(_) => Proved::NOTHING,
+        };
+        let (pv, statistics) = (self.line(), self.pulse.statistics);
+        SearchResult { bounds, proved, value, pv, depth: 0, finished, reported: finished, statistics }
     }
 
     /// The moves tried most, or those that prove the result.
@@ -252,7 +258,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Mcts<'_, G, E, M> {
     }
 }
 
-/// What White gets.
+/// White's points.
 fn result_of(outcome: Outcome, saw_score: &mut bool) -> f64 {
     *saw_score |= matches!(outcome, Outcome::Score(_));
     match outcome.winner() {

@@ -1,10 +1,10 @@
-//! What large tables ask of the machine: pages large enough that every access does not miss the translation of
-//! addresses, and lines fetched before they are needed. Both are hints; nothing depends on them.
+//! Hints to the machine for large tables: pages large enough that every access does not miss the translation
+//! of addresses, and lines fetched before they are needed. Both are hints; nothing depends on them.
 //!
 //! # Safety
-//! The only unsafe code of this crate but for a call in `layer.rs`. [`prefetch`] gives the processor the address of something borrowed and reads
-//! nothing. [`prefer_huge_pages`] gives the system a part of memory that belongs to the caller, and the advice changes
-//! how it is mapped, never what it holds.
+//! The only unsafe code of this crate but for a call in `layer.rs`. [`prefetch`] gives the processor the
+//! address of something borrowed and reads nothing. [`prefer_huge_pages`] gives the system a part of memory
+//! that belongs to the caller, and the advice changes how it is mapped, never what it holds.
 
 #![allow(unsafe_code)]
 
@@ -36,8 +36,8 @@ pub(crate) fn prefer_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
         let skipped = start.align_offset(PAGE);
         let length = size_of_val(memory).saturating_sub(skipped) / PAGE * PAGE;
         if length > 0 {
-            // SAFETY: the pages lie inside of `memory`, and this advice does not change what they hold. Systems that
-            // do not know it say so, and nothing is lost.
+            // SAFETY: the pages lie inside of `memory`, and this advice does not change what they hold.
+            // Systems that do not know it say so, and nothing is lost.
             let _ = unsafe { madvise(start.add(skipped), length, HUGE_PAGES) };
         }
     }

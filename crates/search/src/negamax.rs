@@ -1,15 +1,15 @@
 //! NegaMax: the whole tree to a depth, without any pruning. The meaning of a depth-limited search.
 //!
-//! It knows horizon, quiescence, extensions and repetition, because they decide what a value is, and nothing that only
-//! saves work. All other engines are tested against it.
+//! It knows horizon, quiescence, extensions and repetition, because they decide what a value is, and nothing
+//! that only saves work. All other engines are tested against it.
 
 use multigame_game::{Game, Outcome};
 
 use crate::hooks::{Interrupt, Monitor, Pulse};
-use crate::kernel::{MAX_PLY, Task};
+use crate::kernel::{Found, MAX_PLY, Task};
 use crate::root::Path;
 use crate::selective::may_extend;
-use crate::{Bounds, Evaluator, Options, Root, SearchResult, Value};
+use crate::{Bounds, Evaluator, Grounds, Options, Proved, RepetitionMode, Root, SearchResult, Value};
 
 struct NegaMax<'a, G: Game, E, M> {
     game: &'a G,
@@ -18,6 +18,8 @@ struct NegaMax<'a, G: Game, E, M> {
     pulse: Pulse<'a, M>,
     path: Path,
     root_depth: u32,
+    /// Whether nothing but finished games was met so far.
+    complete: bool,
 }
 
 /// Searches the root to a depth.
@@ -34,18 +36,23 @@ pub(crate) fn negamax<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
         pulse: Pulse::new(monitor, task.abort, task.options.poll_interval),
         path: Path::new(task.game, root, task.options.repetition),
         root_depth: depth,
+        complete: true,
     };
     let mut pv = Vec::new();
     let value = match search.value(&root.position, 0, depth, &mut pv) {
         Err(Interrupt::Stopped) => None,
         value => Some(value?),
     };
+    let bounds = value.map_or(Bounds::UNKNOWN, Bounds::exact);
+    let found = Found { bounds, complete: search.complete };
     Ok(SearchResult {
-        bounds: value.map_or(Bounds::UNKNOWN, Bounds::exact),
+        bounds,
+        proved: Proved::of_search(found, depth, Grounds::new(task.game, task.options, false)),
         value: value.unwrap_or_default(),
         pv: if value.is_some() { pv } else { Vec::new() },
         depth: if value.is_some() { depth } else { 0 },
         finished: value.is_some(),
+        reported: value.is_some(),
         statistics: search.pulse.statistics,
     })
 }
@@ -82,7 +89,9 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> NegaMax<'_, G, E, M> {
             line.clear();
             let mover = self.game.side_to_move(position);
             let ended = self.game.ended(&child);
-            let value = match ended.or_else(|| self.path.ending(self.game, &child, mover)) {
+            let repeated = ended.is_none().then(|| self.path.ending(self.game, &child, mover)).flatten();
+            self.complete &= repeated.is_none() || self.options.repetition == RepetitionMode::Exact;
+            let value = match ended.or(repeated) {
                 Some(outcome) => self.worth(outcome, &child, ply + 1),
                 None => {
                     let depth = depth - 1 + self.extension(position, mv, &child, ply);
@@ -107,6 +116,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> NegaMax<'_, G, E, M> {
         if let Some(outcome) = self.path.moves(self.game, position, &mut moves, &mut child)? {
             return Ok(self.worth(outcome, position, ply));
         }
+        self.complete = false;
         let quiet = !self.options.quiescence || below >= self.options.quiescence_depth || ply >= MAX_PLY;
         let stands = quiet || self.evaluator.is_calm(self.game, position) != Some(false);
         let mut best = -Value::INFINITE;

@@ -1,7 +1,9 @@
-//! NegaScout: the first child is searched with the whole window, its brothers are first asked whether they are better.
+//! NegaScout: the first child is searched with the whole window, its brothers are first asked whether they
+//! are better.
 //!
-//! A brother that is better and not good enough for a cutoff is searched again, unless its value is exact already:
-//! that is so whenever all its children are leaves (Reinefeld), and sometimes more often, see [`crate::Bounds`].
+//! A brother that is better and not good enough for a cutoff is searched again, unless its value is exact
+//! already: that is so whenever all its children are leaves (Reinefeld), and sometimes more often, see
+//! [`crate::Bounds`].
 
 use multigame_game::Game;
 

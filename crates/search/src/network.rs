@@ -1,7 +1,7 @@
-//! What a learned network adds to the value of positions.
+//! The value that a learned network adds to an evaluation.
 //!
-//! A position is looked at anew each time: the rows of what is seen are summed up, which for boards with a few dozen pieces
-//! costs about as much as generating moves.
+//! A position is looked at anew each time: the rows of what is seen are summed up, which for boards with a
+//! few dozen pieces costs about as much as generating moves.
 
 use multigame_game::{Description, Game, Inputs, Network};
 use smallvec::SmallVec;
@@ -28,7 +28,7 @@ impl Net {
         &self.network
     }
 
-    /// What it adds to the value of a position for the player to move. It must be made for the game.
+    /// The value that it adds to a position for the player to move. It must be made for the game.
     pub fn value<G: Game>(&self, game: &G, position: &G::Position) -> i32 {
         let mut seen: SmallVec<[[u32; 2]; Inputs::MOST_SEEN]> = SmallVec::new();
         self.inputs.for_each(game, position, |rows| seen.push(rows));

@@ -1,8 +1,8 @@
-//! Pattern tables: what small groups of fields (n-tuples) are worth, by what stands on them.
+//! Pattern tables: the worth of small groups of fields (n-tuples), by their content.
 //!
-//! They are for games nobody has written an evaluation for: which groups matter and what their contents are worth is
-//! learned from self-play (`multigame learn --patterns`). Contents are seen by the player to move: own pieces, the
-//! opponent's, empty, on a board turned as he sees it.
+//! They are for games nobody has written an evaluation for: which groups matter and what their contents are
+//! worth is learned from self-play (`multigame learn --patterns`). Contents are seen by the player to move:
+//! own pieces, the opponent's, empty, on the board as that player sees it.
 
 use multigame_game::{Description, Field, Game, Piece, Side, Tuple};
 
@@ -26,12 +26,12 @@ struct Step {
     add: u32,
 }
 
-/// What can stand on a field, as the player to move sees it: nothing, and each piece.
+/// The possible contents of a field, as the player to move sees it: nothing, and each piece.
 pub fn contents(description: &Description) -> usize {
     description.pieces.len()
 }
 
-/// A position as the player to move sees it: for each field of White's board the number of what stands there.
+/// A position as the player to move sees it: for each field of White's board the number of its content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct View {
     cells: Vec<u8>,
@@ -52,7 +52,7 @@ impl View {
         View { cells }
     }
 
-    /// The number of what stands on a group of fields.
+    /// The number of the content of a group of fields.
     pub fn index(&self, fields: &[Field], contents: usize) -> usize {
         fields.iter().rev().fold(0, |index, field| index * contents + usize::from(self.cells[field.index()]))
     }
@@ -113,7 +113,7 @@ impl Patterns {
         &self.tuples
     }
 
-    /// What they say a position is worth to the player to move. They must be made for the game.
+    /// Their value of a position for the player to move. They must be made for the game.
     pub fn value<G: Game>(&self, game: &G, position: &G::Position) -> i32 {
         let mut indices = [0_u32; MOST_PATTERNS];
         let steps = &self.steps[game.side_to_move(position).index()];
@@ -139,8 +139,8 @@ impl Patterns {
     }
 }
 
-/// Groups of fields that may matter: straight runs in every direction, and compact ones around each field; of a size that
-/// keeps tables below `limit` entries.
+/// Groups of fields that may matter: straight runs in every direction, and compact ones around each field; of
+/// a size that keeps tables below `limit` entries.
 pub fn candidates(description: &Description, limit: usize) -> Vec<Vec<Field>> {
     let board = &description.board;
     let contents = contents(description).max(2);

@@ -1,12 +1,18 @@
-//! All switches of a search in one place, and their text form `engine=negascout,tt=on,history=off`.
+//! All options of a search, and their text form `engine=negascout,tt=on,history=off`. `table.rs` declares
+//! each of them.
 
+pub mod declared;
+mod table;
+
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
 use crate::Layout;
+use declared::Declaration;
 
 /// A way to search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Engine {
     /// The whole tree: the reference.
     NegaMax,
@@ -69,11 +75,12 @@ impl fmt::Display for Engine {
 }
 
 /// What a position that comes back inside of the search means.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum RepetitionMode {
     /// Nothing, even if the rules say otherwise.
     Off,
-    /// What the rules say, but already at the second occurrence: what can be repeated once can be repeated again.
+    /// What the rules say, but already at the second occurrence: what can be repeated once can be repeated
+    /// again.
     #[default]
     First,
     /// What the rules say.
@@ -81,7 +88,7 @@ pub enum RepetitionMode {
 }
 
 /// Which moves are the same for the history heuristic.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum HistoryForm {
     /// Those that change the signature in the same way: same piece, same fields, same capture.
     #[default]
@@ -90,22 +97,24 @@ pub enum HistoryForm {
     Fields,
 }
 
-/// The switches. Everything is on that pays for most games and cannot change a value, apart from the depth rule of
-/// the table; what prunes or extends is off.
+/// The switches. Everything is on that pays for most games and cannot change a value, apart from the depth
+/// rule of the table; what prunes or extends is off.
 ///
-/// Bounds from the transposition table know nothing of the path. Where repetition counts, a search with table can
-/// therefore differ from one without.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Bounds from the transposition table know nothing of the path. Where repetition counts, a search with table
+/// can therefore differ from one without.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// The way to search (`engine`).
     pub engine: Engine,
-    /// Plies added by each iteration of iterative deepening, 1 or 2; 0 searches the full depth at once (`deepening`).
+    /// Plies added by each iteration of iterative deepening, 1 or 2; 0 searches the full depth at once
+    /// (`deepening`).
     pub deepening: u32,
     /// Whether to guess a window from the iteration before (`aspiration`).
     pub aspiration: bool,
     /// Distance of the guess to the nearer side of the window (`aspiration-narrow`).
     pub aspiration_narrow: i32,
-    /// Distance to the other side: upwards in iterations of odd depth, downwards in even ones (`aspiration-wide`).
+    /// Distance to the other side: upwards in iterations of odd depth, downwards in even ones
+    /// (`aspiration-wide`).
     pub aspiration_wide: i32,
     /// Whether to use the transposition table (`tt`).
     pub table: bool,
@@ -128,8 +137,8 @@ pub struct Options {
     pub history_form: HistoryForm,
     /// Let moves count less that were tried in vain before one that gave a cutoff (`history-malus`).
     pub history_malus: bool,
-    /// Order moves by how they did when they were tried, by themselves and as answers to the same move, instead of by
-    /// history counts; late-move reductions depend on it (`merits`).
+    /// Order moves by how they did when they were tried, by themselves and as answers to the same move,
+    /// instead of by history counts; late-move reductions depend on it (`merits`).
     pub merits: bool,
     /// Try the two moves that last gave cutoffs at the same ply (`killers`).
     pub killers: bool,
@@ -145,11 +154,12 @@ pub struct Options {
     pub internal_reduction: bool,
     /// Search the table's move more deeply where all others are worse by far (`singular`).
     pub singular: bool,
-    /// Let positions that are images of each other share what is known (`symmetry`); only `engine=verdict` does.
+    /// Let positions that are images of each other share what is known (`symmetry`); only `engine=verdict`
+    /// does.
     pub symmetry: bool,
     /// Search on below the horizon until it is quiet (`quiescence`).
     pub quiescence: bool,
-    /// For so many plies (`quiescence-depth`).
+    /// For this many plies (`quiescence-depth`).
     pub quiescence_depth: u32,
     /// Let the table remember what was found below the horizon (`quiescence-table`).
     pub quiescence_table: bool,
@@ -159,8 +169,8 @@ pub struct Options {
     pub null_move: bool,
     /// Search late quiet moves less deeply first (`lmr`).
     pub reductions: bool,
-    /// Leave out quiet moves near the horizon that are too far below alpha, and nodes that are too far above beta
-    /// (`futility`).
+    /// Leave out quiet moves near the horizon that are too far below alpha, and nodes that are too far above
+    /// beta (`futility`).
     pub futility: bool,
     /// Leave out quiet moves near the horizon that come late, where the evaluator knows what is calm (`lmp`).
     pub late_pruning: bool,
@@ -170,7 +180,7 @@ pub struct Options {
     pub evaluation_cache: u32,
     /// What repetition means (`repetition`: `off`, `first`, `exact`).
     pub repetition: RepetitionMode,
-    /// So many lines of the root are searched, each beginning with another move; they are reported to
+    /// This many lines of the root are searched, each beginning with another move; they are reported to
     /// [`crate::Monitor::iteration`] (`lines`).
     pub lines: u32,
     /// Nodes between polls (`poll`).
@@ -179,10 +189,6 @@ pub struct Options {
     pub tree_nodes: usize,
     /// Seed of engines that use chance (`seed`).
     pub seed: u64,
-    /// Threads to search on (`threads`). This crate knows none: it is for those who run searches.
-    pub threads: u32,
-    /// How threads divide the work (`policy`); which names there are, those who run searches know.
-    pub policy: String,
 }
 
 impl Default for Options {
@@ -227,8 +233,6 @@ impl Default for Options {
             poll_interval: 256,
             tree_nodes: 1 << 22,
             seed: 1,
-            threads: 1,
-            policy: "ybwc-1-2*".to_string(),
         }
     }
 }
@@ -237,6 +241,13 @@ impl Default for Options {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct OptionsError(String);
+
+impl OptionsError {
+    /// Says what is wrong, and what to do about it.
+    pub fn new(message: String) -> OptionsError {
+        OptionsError(message)
+    }
+}
 
 impl Options {
     /// An engine with everything switched off.
@@ -276,11 +287,23 @@ impl Options {
 
     /// Changes the options named in a text like `tt=on,history=off`.
     pub fn set(&mut self, text: &str) -> Result<(), OptionsError> {
-        for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            let (name, value) = part.split_once('=').unwrap_or((part, "on"));
-            self.set_one(name.trim(), value.trim())?;
+        for (name, value) in declared::parts(text) {
+            self.set_one(name, value)?;
         }
         Ok(())
+    }
+
+    /// Changes one option.
+    pub fn set_one(&mut self, name: &str, value: &str) -> Result<(), OptionsError> {
+        Options::declared(name)?.set(self, value)
+    }
+
+    /// The declaration of an option.
+    pub fn declared(name: &str) -> Result<&'static Declaration<Options>, OptionsError> {
+        let known = || Options::DECLARED.iter();
+        known()
+            .find(|option| option.name == name)
+            .ok_or_else(|| declared::unknown(name, known().map(|option| option.name)))
     }
 
     /// The options with those of a text changed.
@@ -291,29 +314,14 @@ impl Options {
 
     /// Whether the options fit together.
     pub fn check(&self) -> Result<(), OptionsError> {
+        Options::DECLARED.iter().try_for_each(|option| option.check(self))?;
         let needs_table =
             |what: &str| Err(OptionsError(format!("{what} needs the transposition table; use `tt=on`")));
-        if self.deepening > 2 {
-            return Err(OptionsError(format!(
-                "deepening by {} plies is not possible; use 0, 1 or 2",
-                self.deepening
-            )));
-        }
         if self.enhanced_cutoffs && !self.table {
             return needs_table("`etc=on`");
         }
         if self.engine == Engine::Mtdf && !self.table {
             return needs_table("`engine=mtdf`");
-        }
-        if self.aspiration && (self.aspiration_narrow < 1 || self.aspiration_wide < 1) {
-            return Err(OptionsError(
-                "an aspiration window needs a width of at least 1 on both sides".to_string(),
-            ));
-        }
-        if self.table && self.table_mib == 0 {
-            return Err(OptionsError(
-                "a transposition table needs at least 1 MiB; use `tt-size=1` or `tt=off`".into(),
-            ));
         }
         if self.enhanced_cutoffs && !self.table_cutoffs {
             return Err(OptionsError(
@@ -327,80 +335,12 @@ impl Options {
                 `singular` and `quiescence-table` can change";
             return Err(OptionsError(message.to_string()));
         }
-        if self.lines == 0 {
-            return Err(OptionsError("a search needs at least one line; use `lines=1`".to_string()));
-        }
         let deepens = matches!(self.engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf);
         if self.lines > 1 && !deepens {
             return Err(OptionsError(format!(
                 "`engine={}` knows only one line; use `lines=1`, or alphabeta, negascout or mtdf",
                 self.engine
             )));
-        }
-        if self.threads == 0 {
-            return Err(OptionsError("a search needs at least one thread; use `threads=1`".to_string()));
-        }
-        if self.evaluation_cache > 28 {
-            return Err(OptionsError(format!(
-                "an evaluation cache of 2^{} entries is too large",
-                self.evaluation_cache
-            )));
-        }
-        Ok(())
-    }
-
-    fn set_one(&mut self, name: &str, value: &str) -> Result<(), OptionsError> {
-        match name {
-            "engine" => self.engine = choose(name, value, &Engine::ALL)?,
-            "deepening" => self.deepening = number(name, value)?,
-            "aspiration" => self.aspiration = switch(name, value)?,
-            "aspiration-narrow" => self.aspiration_narrow = number(name, value)?,
-            "aspiration-wide" => self.aspiration_wide = number(name, value)?,
-            "tt" => self.table = switch(name, value)?,
-            "tt-size" => self.table_mib = number(name, value)?,
-            "tt-layout" => self.table_layout = choose(name, value, &LAYOUTS)?,
-            "tt-depth" => self.table_depth = number(name, value)?,
-            "depth-exact" => {
-                self.depth_exact = switch(name, value)?;
-                if self.depth_exact {
-                    // Those who want pruning as well have to say so afterwards, and are told that it cannot be.
-                    (self.null_move, self.reductions, self.futility, self.late_pruning) =
-                        (false, false, false, false);
-                    (self.internal_reduction, self.singular, self.quiescence_table) = (false, false, false);
-                }
-            }
-            "tt-cutoffs" => self.table_cutoffs = switch(name, value)?,
-            "history-form" => self.history_form = choose(name, value, &HISTORY_FORMS)?,
-            "table-move" => self.table_move = switch(name, value)?,
-            "history" => self.history = switch(name, value)?,
-            "history-malus" => self.history_malus = switch(name, value)?,
-            "merits" => self.merits = switch(name, value)?,
-            "killers" => self.killers = switch(name, value)?,
-            "fewest" => self.fewest_first = switch(name, value)?,
-            "refutation" => self.refutation = switch(name, value)?,
-            "etc" => self.enhanced_cutoffs = switch(name, value)?,
-            "iid" => self.internal_deepening = switch(name, value)?,
-            "iir" => self.internal_reduction = switch(name, value)?,
-            "singular" => self.singular = switch(name, value)?,
-            "symmetry" => self.symmetry = switch(name, value)?,
-            "quiescence" => self.quiescence = switch(name, value)?,
-            "quiescence-depth" => self.quiescence_depth = number(name, value)?,
-            "quiescence-table" => self.quiescence_table = switch(name, value)?,
-            "extensions" => self.extensions = switch(name, value)?,
-            "null" => self.null_move = switch(name, value)?,
-            "lmr" => self.reductions = switch(name, value)?,
-            "futility" => self.futility = switch(name, value)?,
-            "lmp" => self.late_pruning = switch(name, value)?,
-            "futility-margin" => self.futility_margin = number(name, value)?,
-            "evaluation-cache" => self.evaluation_cache = number(name, value)?,
-            "repetition" => self.repetition = choose(name, value, &REPETITIONS)?,
-            "lines" => self.lines = number(name, value)?,
-            "poll" => self.poll_interval = number(name, value)?,
-            "tree-nodes" => self.tree_nodes = number(name, value)?,
-            "seed" => self.seed = number(name, value)?,
-            "threads" => self.threads = number(name, value)?,
-            "policy" => self.policy = value.to_string(),
-            _ => return Err(OptionsError(format!("there is no option `{name}`; known are {NAMES}"))),
         }
         Ok(())
     }
@@ -418,69 +358,12 @@ impl FromStr for Options {
 /// All options in the form that [`Options::set`] reads.
 impl fmt::Display for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let on = |switch| if switch { "on" } else { "off" };
-        write!(f, "engine={},deepening={}", self.engine, self.deepening)?;
-        write!(f, ",aspiration={}", on(self.aspiration))?;
-        write!(f, ",aspiration-narrow={},aspiration-wide={}", self.aspiration_narrow, self.aspiration_wide)?;
-        write!(f, ",tt={},tt-size={}", on(self.table), self.table_mib)?;
-        write!(f, ",tt-layout={}", name_of(self.table_layout, &LAYOUTS))?;
-        write!(f, ",tt-depth={},depth-exact={}", self.table_depth, on(self.depth_exact))?;
-        write!(f, ",tt-cutoffs={}", on(self.table_cutoffs))?;
-        write!(f, ",table-move={},history={}", on(self.table_move), on(self.history))?;
-        write!(f, ",history-form={}", name_of(self.history_form, &HISTORY_FORMS))?;
-        write!(f, ",history-malus={}", on(self.history_malus))?;
-        write!(f, ",merits={}", on(self.merits))?;
-        write!(f, ",killers={},refutation={}", on(self.killers), on(self.refutation))?;
-        write!(f, ",fewest={}", on(self.fewest_first))?;
-        write!(f, ",etc={},iid={}", on(self.enhanced_cutoffs), on(self.internal_deepening))?;
-        write!(f, ",iir={},singular={}", on(self.internal_reduction), on(self.singular))?;
-        write!(f, ",symmetry={}", on(self.symmetry))?;
-        write!(f, ",quiescence={},quiescence-depth={}", on(self.quiescence), self.quiescence_depth)?;
-        write!(f, ",quiescence-table={}", on(self.quiescence_table))?;
-        write!(f, ",extensions={},null={}", on(self.extensions), on(self.null_move))?;
-        write!(f, ",lmr={},futility={}", on(self.reductions), on(self.futility))?;
-        write!(f, ",lmp={}", on(self.late_pruning))?;
-        write!(f, ",futility-margin={},evaluation-cache={}", self.futility_margin, self.evaluation_cache)?;
-        write!(f, ",repetition={}", name_of(self.repetition, &REPETITIONS))?;
-        write!(f, ",lines={}", self.lines)?;
-        write!(f, ",poll={},tree-nodes={},seed={}", self.poll_interval, self.tree_nodes, self.seed)?;
-        write!(f, ",threads={},policy={}", self.threads, self.policy)
+        for (number, option) in Options::DECLARED.iter().enumerate() {
+            let comma = if number == 0 { "" } else { "," };
+            write!(f, "{comma}{}={}", option.name, option.get(self))?;
+        }
+        Ok(())
     }
-}
-
-const NAMES: &str = "engine, deepening, aspiration, aspiration-narrow, aspiration-wide, tt, tt-size, tt-layout, \
-    tt-depth, depth-exact, tt-cutoffs, table-move, history, history-form, history-malus, merits, killers, fewest, refutation, etc, iid, iir, singular, \
-    symmetry, quiescence, quiescence-depth, quiescence-table, extensions, null, lmr, futility, lmp, futility-margin, evaluation-cache, \
-    repetition, lines, poll, \
-    tree-nodes, seed, threads, policy";
-
-const LAYOUTS: [(&str, Layout); 2] = [("cluster", Layout::Cluster), ("two-way", Layout::TwoWay)];
-
-const HISTORY_FORMS: [(&str, HistoryForm); 2] =
-    [("difference", HistoryForm::Difference), ("fields", HistoryForm::Fields)];
-
-const REPETITIONS: [(&str, RepetitionMode); 3] =
-    [("off", RepetitionMode::Off), ("first", RepetitionMode::First), ("exact", RepetitionMode::Exact)];
-
-fn switch(name: &str, value: &str) -> Result<bool, OptionsError> {
-    choose(name, value, &[("on", true), ("off", false)])
-}
-
-fn number<T: FromStr>(name: &str, value: &str) -> Result<T, OptionsError> {
-    value
-        .parse()
-        .map_err(|_| OptionsError(format!("option `{name}` needs a number that fits, not `{value}`")))
-}
-
-fn choose<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, OptionsError> {
-    choices.iter().find(|(word, _)| *word == value).map(|&(_, choice)| choice).ok_or_else(|| {
-        let words: Vec<&str> = choices.iter().map(|&(word, _)| word).collect();
-        OptionsError(format!("option `{name}` cannot be `{value}`; use {}", words.join(", ")))
-    })
-}
-
-fn name_of<T: PartialEq>(value: T, choices: &[(&'static str, T)]) -> &'static str {
-    choices.iter().find(|(_, choice)| *choice == value).map_or("", |(word, _)| word)
 }
 
 #[cfg(test)]
@@ -493,7 +376,8 @@ mod tests {
         assert_eq!(options.engine, Engine::Mtdf);
         assert!(!options.history && options.enhanced_cutoffs && options.deepening == 2);
         assert_eq!(options.to_string().parse(), Ok(options));
-        for name in NAMES.split(", ") {
+        for option in Options::DECLARED {
+            let name = option.name;
             assert!(Options::default().to_string().contains(&format!("{name}=")), "{name}");
         }
     }
@@ -517,5 +401,7 @@ mod tests {
         assert!(error("tt-size=0").contains("1 MiB"));
         assert!(error("etc=on,tt-cutoffs=off").contains("forbids"));
         assert!(error("history-form=pieces").contains("difference, fields"));
+        assert!(error("lines=0").contains("1 to 256"));
+        assert!(error("evaluation-cache=29").contains("0 to 28"));
     }
 }

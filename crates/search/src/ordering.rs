@@ -1,5 +1,7 @@
 //! Which move to try first: what the tables that learn during a search say, put together into one score.
 
+use serde::{Deserialize, Serialize};
+
 mod history;
 mod killers;
 mod merits;
@@ -13,7 +15,7 @@ pub(crate) use merits::{LIMIT as MOST_MERIT, Merits, reply};
 pub(crate) use refutation::Refutations;
 
 /// A move of a list with its score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choice {
     /// The better, the earlier it is tried.
     pub score: i64,
@@ -21,11 +23,11 @@ pub struct Choice {
     pub key: u64,
     /// Its place in the list of moves.
     pub index: u32,
-    /// What it takes, where that tells whether it is quiet; see [`crate::Evaluator::gain`].
+    /// The captured material, where that tells whether it is quiet; see [`crate::Evaluator::gain`].
     pub gain: Option<i32>,
-    /// How promising it looks by itself.
+    /// The promise by itself.
     pub priority: i32,
-    /// How it did when it was tried elsewhere, where that is kept; see [`crate::Options::merits`].
+    /// The success elsewhere, where that is kept; see [`crate::Options::merits`].
     pub merit: i32,
 }
 
@@ -35,8 +37,8 @@ impl Choice {
         Choice { score: 0, key: 0, index: index as u32, gain: None, priority: 0, merit: 0 }
     }
 
-    /// Whether more than history speaks for the move: it is the table's, on a refutation line, promising by itself
-    /// (a good capture) or a killer.
+    /// Whether more than history speaks for the move: it is the table's, on a refutation line, promising by
+    /// itself (a good capture) or a killer.
     pub fn is_promising(&self) -> bool {
         self.score >= stage::KILLER
     }
@@ -50,27 +52,30 @@ pub(crate) mod stage {
     pub const TABLE: i64 = 1 << 51;
     pub const PROMISING: i64 = 1 << 50;
     pub const KILLER: i64 = 1 << 40;
-    /// From so many replies on it does not matter how many there are.
+    /// From this many replies on, their number does not matter.
     pub const MANY_REPLIES: i64 = 1 << 9;
-    /// What replies and evaluation say about a move, above history counts; twice the most stays below [`PROMISING`].
+    /// The weight of replies and evaluation of a move, above history counts; twice the most stays below
+    /// [`PROMISING`].
     pub const POINT: i64 = 1 << 30;
     pub const MOST_POINTS: i64 = 1 << 18;
     pub const HISTORY: i64 = 0;
     pub const LOSING: i64 = -(1 << 40);
 }
 
-/// The moves of a node, the best ones brought to the front as they are asked for; equal ones keep the order of generation.
+/// The moves of a node, the best ones brought to the front as they are asked for; equal ones keep the order
+/// of generation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Choices {
     all: Vec<Choice>,
-    /// So many stand at their places.
+    /// Number of moves that are in their places.
     picked: usize,
     /// Whether one of them ends the game.
     endings: bool,
 }
 
 impl Choices {
-    /// Most nodes need only the first few moves, so these are looked for one by one; who asks for more needs nearly all.
+    /// Most nodes need only the first few moves, so these are looked for one by one; who asks for more needs
+    /// nearly all.
     const FEW: usize = 6;
 
     pub fn clear(&mut self) {
@@ -103,7 +108,7 @@ impl Choices {
         self.all.iter_mut()
     }
 
-    /// Those that come after so many.
+    /// Those that come after this many.
     pub fn from(&self, number: usize) -> &[Choice] {
         &self.all[number.min(self.all.len())..]
     }

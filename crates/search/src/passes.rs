@@ -1,4 +1,5 @@
-//! The passes of a search: which depths are searched in turn, and with which window the root is asked at each.
+//! The passes of a search: which depths are searched in turn, and with which window the root is asked at
+//! each.
 //!
 //! Nothing here searches, so that sequential and parallel searches deepen in the same way.
 
@@ -26,7 +27,8 @@ pub fn decided(found: Found, depth: u32, options: &Options) -> bool {
     found.bounds.is_exact() && (found.complete || (shortest && sound))
 }
 
-/// The passes of one iteration: a full window, an aspiration window and its repetitions, or MTD(f)'s zero windows.
+/// The passes of one iteration: a full window, an aspiration window and its repetitions, or MTD(f)'s zero
+/// windows.
 #[derive(Clone, Debug)]
 pub struct Passes {
     mtdf: bool,
@@ -34,7 +36,7 @@ pub struct Passes {
     /// Passes made that did not decide; for MTD(f) all.
     passes: u32,
     counts: bool,
-    /// What MTD(f) has put together.
+    /// The bounds that MTD(f) has collected.
     bounds: Bounds,
     lower_complete: bool,
     upper_complete: bool,
@@ -60,7 +62,7 @@ impl Passes {
         }
     }
 
-    /// What to ask next.
+    /// The next question.
     pub fn window(&self) -> Window {
         self.window
     }
@@ -75,8 +77,8 @@ impl Passes {
         self.mtdf && (found.bounds.lower >= asked.beta || self.bounds.is_exact())
     }
 
-    /// Takes the answer of a pass. The iteration is over when there is one; `matters` is the window outside of which
-    /// nobody wants to know more.
+    /// Takes the answer of a pass. The iteration is over when there is one; `matters` is the window outside
+    /// of which nobody wants to know more.
     pub fn absorb(&mut self, found: Found, asked: Window, matters: Window) -> Option<Found> {
         self.passes += 1;
         if self.mtdf {
@@ -128,8 +130,8 @@ fn zero_window(guess: Value, bounds: Bounds) -> Window {
     Window::above(guess.max(bounds.lower + 1) - 1)
 }
 
-/// The window around the value of the last iteration. The side that is to move at the horizon gains by it, so values
-/// swing up with odd depths and down with even ones: that side gets the wider half.
+/// The window around the value of the last iteration. The side that is to move at the horizon gains by it, so
+/// values swing up with odd depths and down with even ones: that side gets the wider half.
 fn aspire(depth: u32, value: Value, options: &Options) -> Window {
     let (narrow, wide) = (options.aspiration_narrow, options.aspiration_wide);
     if depth % 2 == 1 {

@@ -1,7 +1,7 @@
 //! Proof-number search: always expands the leaf that does most for a proof or a disproof.
 //!
-//! The tree is kept in memory, at most [`crate::Options::tree_nodes`] of it. When it is full, the trees below solved
-//! nodes are given up; when that is not enough, the search ends without an answer.
+//! The tree is kept in memory, at most [`crate::Options::tree_nodes`] of it. When it is full, the trees below
+//! solved nodes are given up; when that is not enough, the search ends without an answer.
 
 use multigame_game::{Game, Signature};
 
@@ -106,7 +106,7 @@ impl<G: Game, M: Monitor<G>> ProofNumber<'_, G, M> {
         node
     }
 
-    /// Gives a leaf its children; false if there is no room for them.
+    /// Gives a leaf its children; false if the tree is full.
     fn expand(&mut self, node: u32) -> Result<bool, Interrupt> {
         let position = self.positions[self.positions.len() - 1].clone();
         let mut moves = std::mem::take(&mut self.moves);
@@ -156,8 +156,8 @@ impl<G: Game, M: Monitor<G>> ProofNumber<'_, G, M> {
         }
     }
 
-    /// Computes numbers upwards as long as they change, and tells the node where they did not: the next search for a
-    /// leaf starts there.
+    /// Computes numbers upwards as long as they change, and tells the node where they did not: the next
+    /// search for a leaf starts there.
     fn update(&mut self, mut node: u32) -> u32 {
         loop {
             let Node { children, attacks, numbers, parent, .. } = &self.nodes[node as usize];

@@ -1,18 +1,20 @@
-//! What the two proof-number engines share: the question, the numbers, the answer.
+//! Common parts of the two proof-number engines: the question, the numbers, the answer.
 //!
-//! An *attacker* tries to reach an ending that is good enough for him; a position that comes back on the path never is.
-//! For the question whether the player to move wins, he is the attacker; for the question whether he at least draws,
-//! the opponent attacks and the answer is turned around. So repetition and endless play count as draws in both.
+//! An *attacker* tries to reach an ending that is good enough; a position that comes back on the path never
+//! is. For the question whether the player to move wins, this player is the attacker; for the question
+//! whether this player at least draws, the opponent attacks and the answer is turned around. So repetition
+//! and endless play count as draws in both.
 
 use multigame_game::{Game, Outcome, Repetition, Side};
 
 use crate::hooks::Interrupt;
-use crate::{Bounds, SearchError, SearchResult, Statistics, Value};
+use crate::{Bounds, Proved, SearchError, SearchResult, Statistics, Value};
 
 /// Enough to count as infinitely many.
 pub(crate) const INFINITE: u32 = u32::MAX / 2;
 
-/// Proof and disproof number: how many leaves have at least to be proved so that the attacker succeeds, or fails.
+/// Proof and disproof number: how many leaves have at least to be proved so that the attacker succeeds, or
+/// fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Numbers {
     pub proof: u32,
@@ -28,8 +30,8 @@ impl Numbers {
         self.proof == 0 || self.disproof == 0
     }
 
-    /// The numbers of a node from those of its children. At the attacker's nodes one child is enough for success, at
-    /// the others all are needed.
+    /// The numbers of a node from those of its children. At the attacker's nodes one child is enough for
+    /// success, at the others all are needed.
     pub fn of_children(attacks: bool, children: impl Iterator<Item = Numbers>) -> Numbers {
         let (mut least, mut sum) = (INFINITE, 0u32);
         for child in children {
@@ -48,7 +50,7 @@ impl Numbers {
     }
 }
 
-/// What the attacker is after.
+/// The attacker's aim.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attack {
     pub attacker: Side,
@@ -60,7 +62,7 @@ pub(crate) struct Attack {
 }
 
 impl Attack {
-    /// Asks whether a position is worth at least so much to a player.
+    /// Asks whether a position is worth at least a value to a player.
     pub fn new(player: Side, at_least: Value) -> Attack {
         let turned = at_least <= Value::DRAW;
         let (attacker, least) = if turned { (player.opponent(), -at_least + 1) } else { (player, at_least) };
@@ -85,7 +87,7 @@ impl Attack {
     }
 }
 
-/// What came of an attack.
+/// The result of an attack.
 #[derive(Debug)]
 pub(crate) struct Verdict<M> {
     /// Whether the attacker succeeds, if that is known.
@@ -136,5 +138,6 @@ pub(crate) fn solve<M>(
     }
     let finished = bounds != Bounds::UNKNOWN && bounds != Bounds::at_most(Value::DRAW);
     let value = if bounds == Bounds::UNKNOWN { Value::DRAW } else { bounds.strongest().1 };
-    Ok(SearchResult { bounds, value, pv, depth: 0, finished, statistics: Statistics::default() })
+    let (proved, statistics) = (Proved::within(bounds), Statistics::default());
+    Ok(SearchResult { bounds, proved, value, pv, depth: 0, finished, reported: finished, statistics })
 }

@@ -1,4 +1,4 @@
-//! What df-pn knows: proof and disproof numbers of positions.
+//! The table of df-pn: proof and disproof numbers of positions.
 
 use multigame_game::{Random, Signature};
 
@@ -7,7 +7,7 @@ use crate::proof::Numbers;
 /// The answer relies on no position of the path.
 pub(crate) const NOTHING: u32 = u32::MAX;
 
-/// What is known about a node on a path.
+/// Facts about a node on a path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
     pub numbers: Numbers,
@@ -26,8 +26,8 @@ pub(crate) fn twin(signature: Signature, way: u64) -> u64 {
     Random::new(signature ^ way.rotate_left(21)).next_u64()
 }
 
-/// Numbers by key in sets of four; the entry with the least work behind it is replaced. The table starts small and
-/// grows to its limit.
+/// Numbers by key in sets of four; the entry with the least work behind it is replaced. The table starts
+/// small and grows to its limit.
 #[derive(Debug)]
 pub struct Proofs {
     entries: Vec<Option<Entry>>,
@@ -48,13 +48,13 @@ struct Entry {
 const WAYS: usize = 4;
 
 impl Proofs {
-    /// Room for so many positions.
+    /// Room for this many positions.
     pub fn new(entries: usize) -> Proofs {
         let limit = (entries / WAYS).clamp(16, 1 << 26).next_power_of_two();
         Proofs { entries: vec![None; limit.min(256) * WAYS], used: 0, limit, saw_score: false }
     }
 
-    /// How many words [`Proofs::words`] gives.
+    /// Number of words that [`Proofs::words`] gives.
     pub fn len_words(&self) -> usize {
         1 + 3 * self.used
     }
@@ -100,7 +100,7 @@ impl Proofs {
         entries.find(|entry| entry.key == key).map(|entry| entry.known)
     }
 
-    /// What is known about a position on a path.
+    /// Facts about a position on a path.
     pub(crate) fn probe(&self, signature: Signature, way: u64) -> Option<Known> {
         let known = self.get(signature);
         if known.is_some_and(|known| known.numbers.is_solved()) {

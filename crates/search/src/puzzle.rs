@@ -1,5 +1,5 @@
-//! What the engines for puzzles share: the meaning of their answers, and the tree that A* and breadth-first search
-//! keep in memory.
+//! Common parts of the engines for puzzles: the meaning of their answers, and the tree that A* and
+//! breadth-first search keep in memory.
 
 use std::ops::ControlFlow;
 
@@ -7,9 +7,9 @@ use multigame_game::{Game, Outcome, RulesError, Side, Signature};
 use rustc_hash::FxHashMap;
 
 use crate::identity::identity;
-use crate::{Bounds, SearchResult, Statistics, Value};
+use crate::{Bounds, Proved, SearchResult, Statistics, Value};
 
-/// So many moves: there is no way from here.
+/// This number of moves means that no way leads from here.
 pub const NEVER: u32 = u32::MAX / 2;
 
 /// Whether an outcome means that a puzzle is solved.
@@ -17,21 +17,28 @@ pub(crate) fn is_solution(outcome: Outcome) -> bool {
     outcome.winner() == Some(Side::White)
 }
 
-/// A shortest solution.
-pub(crate) fn solved<M>(pv: Vec<M>, statistics: Statistics) -> SearchResult<M> {
+/// A shortest solution. Moves that are none leave the puzzle unsolved: signatures tell positions apart only
+/// almost surely.
+pub(crate) fn solved<G: Game>(
+    game: &G,
+    root: &G::Position,
+    pv: Vec<G::Move>,
+    statistics: Statistics,
+) -> Result<SearchResult<G::Move>, RulesError> {
+    let Some(proved) = Proved::shortest(game, root, &pv)? else {
+        return Ok(unsolved(0, false, statistics));
+    };
     let value = Value::win_in(pv.len() as u32);
-    let depth = pv.len() as u32;
-    SearchResult { bounds: Bounds::exact(value), value, pv, depth, finished: true, statistics }
+    let (bounds, depth) = (Bounds::exact(value), pv.len() as u32);
+    Ok(SearchResult { bounds, proved, value, pv, depth, finished: true, reported: true, statistics })
 }
 
 /// No solution of fewer moves than `length`; none at all if that is [`NEVER`].
 pub(crate) fn unsolved<M>(length: u32, finished: bool, statistics: Statistics) -> SearchResult<M> {
-    let bounds = match length {
-        NEVER => Bounds::exact(-Value::WIN),
-        length => Bounds::at_most(Value::win_in(length)),
-    };
+    let proved = Proved::at_least_moves(length);
     let value = if length == NEVER { -Value::WIN } else { Value::DRAW };
-    SearchResult { bounds, value, pv: Vec::new(), depth: length.min(NEVER - 1), finished, statistics }
+    let (bounds, pv, depth) = (proved.bounds(), Vec::new(), length.min(NEVER - 1));
+    SearchResult { bounds, proved, value, pv, depth, finished, reported: finished, statistics }
 }
 
 /// The moves that lead through positions with these signatures.
@@ -74,7 +81,7 @@ pub(crate) struct TreeNode<G: Game> {
     pub length: u32,
 }
 
-/// What became of a position offered to a tree.
+/// The fate of a position offered to a tree.
 pub(crate) enum Added {
     New(u32),
     /// Known, but now reached by fewer moves.

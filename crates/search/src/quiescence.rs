@@ -1,6 +1,7 @@
 //! The horizon, and the search below it for as long as it is not quiet.
 //!
-//! The player to move may be content with his evaluation (*stand pat*) or try one of the moves that are not quiet.
+//! The player to move may accept the evaluation (*stand pat*) or try one of the moves that are not
+//! quiet.
 
 use multigame_game::{Game, Outcome};
 
@@ -106,8 +107,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         Ok((Found { bounds: Bounds { lower, upper }, complete: false }, None))
     }
 
-    /// What a move is hoped to lead to, if that does not reach alpha: the value before it with what it takes, and as much
-    /// as a quiet move may gain.
+    /// The hoped-for value of a move, if it does not reach alpha: the value before it with what it takes,
+    /// and as much as a quiet move may gain.
     fn gains_too_little(&self, ply: usize, choice: Choice, stand: Value) -> Option<Value> {
         let alpha = self.work.frames[ply].window.alpha;
         if !self.options.futility || alpha.is_loss() || alpha.is_win() {
@@ -117,8 +118,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         (hope <= alpha).then_some(hope)
     }
 
-    /// Whether a capture is left out because it loses material: what takes is worth so much more than what is taken that
-    /// alpha is not reached if it is lost, and it is lost.
+    /// Whether a capture is left out because it loses material: the capturing piece is lost, and its surplus
+    /// over the captured one puts alpha out of reach.
     fn loses(&mut self, ply: usize, choice: Choice, stand: Value) -> Result<bool, Interrupt> {
         let frame = &self.work.frames[ply];
         let alpha = frame.window.alpha;
@@ -133,11 +134,11 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         Ok(loses)
     }
 
-    /// Generates the moves that are not quiet where they can be told from the others, and otherwise all. A player who
-    /// may not stand pat needs all.
+    /// Generates the moves that are not quiet where they can be told from the others, and otherwise all. A
+    /// player who may not stand pat needs all.
     fn generate_unquiet(&mut self, ply: usize, stands: bool) -> Result<Option<Outcome>, Interrupt> {
         let (game, evaluator) = (self.game, self.evaluator);
-        // Whoever prunes takes a stalemate for a position that goes on.
+        // Pruning takes a stalemate for a position that goes on.
         let endings = !self.options.futility || self.calm(ply) != Some(true);
         let frame = &mut self.work.frames[ply];
         match evaluator.prey(game, &frame.position) {
@@ -161,9 +162,9 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         Ok(if same_side { found } else { Found { bounds: -found.bounds, ..found } })
     }
 
-    /// What a player gets who is content with his evaluation, or how the game ended. Whether it ended is looked at only
-    /// where nobody else will: below beta the moves are generated next, and where pruning is allowed and nothing is
-    /// threatened, it does not matter.
+    /// The value of standing pat, or the end of the game. Whether it ended is
+    /// looked at only where nobody else will: below beta the moves are generated next, and where pruning is
+    /// allowed and nothing is threatened, it does not matter.
     fn stand_pat(&mut self, ply: usize) -> Result<Judgement, Interrupt> {
         if !self.evaluator.looks_first() || self.path.forbids() {
             return self.judge(ply);
@@ -177,8 +178,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         self.confirmed(ply, value)
     }
 
-    /// Whether the game is over at a node, and if not, what the evaluation says. An evaluation that is remembered may
-    /// tell that the game goes on, unless that depends on the path.
+    /// Whether the game is over at a node, and if not, what the evaluation says. An evaluation that is
+    /// remembered may tell that the game goes on, unless that depends on the path.
     #[inline]
     fn judge(&mut self, ply: usize) -> Result<Judgement, Interrupt> {
         let (game, evaluator) = (self.game, self.evaluator);

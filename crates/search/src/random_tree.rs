@@ -1,20 +1,22 @@
-//! A game for experiments: a uniform random tree whose width, height, move ordering and transpositions are chosen.
+//! A game for experiments: a uniform random tree whose width, height, move ordering and transpositions are
+//! chosen.
 //!
-//! Without transpositions the value of every node is laid down from the root downwards: one child is as good as its
-//! father, the others are worse. So the minimax value of the root is known without search, and it is known how often
-//! the first child is the best. With transpositions, each level has a limited number of positions and the values stand
-//! at the leaves alone.
+//! Without transpositions the value of every node is laid down from the root downwards: one child is as good
+//! as its father, the others are worse. So the minimax value of the root is known without search, and it is
+//! known how often the first child is the best. With transpositions, each level has a limited number of
+//! positions, and only the leaves have values.
 
 use std::ops::ControlFlow;
 
+use multigame_game::portable::{take_bool, take_i32, take_u16, take_u64};
 use multigame_game::{
-    Board, Description, Diagram, Game, Looks, NoMoves, Outcome, PieceInfo, Property, Random, Repetition,
-    RulesError, Scope, Side, Signature, Topology, Visitor, Zobrist,
+    Board, Description, Diagram, Game, Looks, NoMoves, Outcome, PieceInfo, Portable, Property, Random,
+    Repetition, RulesError, Scope, Side, Signature, Topology, Unreadable, Visitor, Zobrist,
 };
 
 use crate::{Evaluator, Value};
 
-/// What the tree looks like.
+/// The shape of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Moves of each position.
@@ -23,7 +25,7 @@ pub struct Shape {
     pub height: u16,
     /// Chooses one of all such trees.
     pub seed: u64,
-    /// How often the first move is a best one, in percent.
+    /// Share of nodes whose first move is a best one, in percent.
     pub ordered: u32,
     /// Positions of each level, for transpositions; 0 for a tree, the only kind with an ordering.
     pub positions: u32,
@@ -39,8 +41,8 @@ pub struct Shape {
     pub unquiet: u32,
     /// Moves that are searched more deeply, in thousandths.
     pub extended: u32,
-    /// Whether every move is better than those before it, and by so much that no search can leave anything out: the
-    /// worst order there is. Nothing but width and height matters then.
+    /// Whether every move is so far better than those before it that no search can leave anything
+    /// out: the worst order there is. Nothing but width and height matters then.
     pub worst: bool,
 }
 
@@ -74,7 +76,7 @@ pub struct RandomTree {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreePosition {
     state: u64,
-    /// What it is worth to the player to move; 0 with transpositions.
+    /// The worth for the player to move; 0 with transpositions.
     value: i32,
     ply: u16,
     side: Side,
@@ -160,7 +162,8 @@ impl RandomTree {
         None
     }
 
-    /// A node of the worst tree knows the values between which it lies. Its children divide the lower part among them.
+    /// A node of the worst tree knows the values between which it lies. Its children divide the lower part
+    /// among them.
     fn worst_child(&self, position: &TreePosition, mv: u16) -> TreePosition {
         let (low, high) = ((position.state >> 32) as i32, position.state as i32);
         let part = |number: i64| {
@@ -295,12 +298,46 @@ impl Game for RandomTree {
         Ok(self.outcome_of(position))
     }
 
+    fn ended(&self, _: &TreePosition) -> Option<Outcome> {
+        None
+    }
+
+    fn ending(&self, _: &u16) -> Option<Outcome> {
+        None
+    }
+
+    multigame_game::moves_alone!();
+
     fn apply(&self, position: &TreePosition, mv: &u16, child: &mut TreePosition) {
         *child = self.child(position, *mv);
     }
 
     fn move_key(&self, mv: &u16) -> u64 {
         Random::new(u64::from(*mv)).next_u64()
+    }
+}
+
+impl Portable for RandomTree {
+    fn pack_position(&self, position: &TreePosition, bytes: &mut Vec<u8>) {
+        bytes.extend(position.state.to_le_bytes());
+        bytes.extend(position.value.to_le_bytes());
+        bytes.extend(position.ply.to_le_bytes());
+        bytes.push(position.side.index() as u8);
+    }
+
+    fn unpack_position(&self, bytes: &mut &[u8]) -> Result<TreePosition, Unreadable> {
+        let (state, value, ply) = (take_u64(bytes)?, take_i32(bytes)?, take_u16(bytes)?);
+        let side = Side::BOTH[usize::from(take_bool(bytes)?)];
+        Ok(TreePosition { state, value, ply, side })
+    }
+
+    fn pack_move(&self, mv: &u16, bytes: &mut Vec<u8>) {
+        bytes.extend(mv.to_le_bytes());
+    }
+
+    fn unpack_move(&self, bytes: &mut &[u8]) -> Result<u16, Unreadable> {
+        let mv = take_u16(bytes)?;
+        if mv < self.shape.width { Ok(mv) } else { Err(Unreadable("a move of this tree")) }
     }
 }
 

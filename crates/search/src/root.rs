@@ -1,6 +1,9 @@
 //! Where a search starts, and what counts as an ending there besides the rules of the position: repetition.
 
-use multigame_game::{Game, History, Line, NoMoves, Outcome, Repetition, RulesError, Side, Signature};
+use multigame_game::portable::{take_bool, take_bytes, take_u64};
+use multigame_game::{
+    Game, History, Line, NoMoves, Outcome, Portable, Repetition, RulesError, Side, Signature, Unreadable,
+};
 
 use crate::RepetitionMode;
 
@@ -51,6 +54,45 @@ impl<G: Game> Root<G> {
     }
 }
 
+impl<G: Portable> Root<G> {
+    /// As bytes, for another process.
+    pub fn pack(&self, game: &G) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        game.pack_position(&self.position, &mut bytes);
+        bytes.extend((self.history.len() as u32).to_le_bytes());
+        for (signature, irreversible) in self.history.entries() {
+            bytes.extend(signature.to_le_bytes());
+            bytes.push(u8::from(irreversible));
+        }
+        bytes.push(u8::from(self.allowed.is_some()));
+        bytes.extend(self.allowed.iter().flatten().flat_map(|key| key.to_le_bytes()));
+        bytes
+    }
+
+    /// From bytes.
+    pub fn unpack(game: &G, mut bytes: &[u8]) -> Result<Root<G>, Unreadable> {
+        let bytes = &mut bytes;
+        let position = game.unpack_position(bytes)?;
+        let mut history = History::new();
+        for _ in 0..take_bytes(bytes).map(u32::from_le_bytes)? {
+            history.push(take_u64(bytes)?, take_bool(bytes)?);
+        }
+        let allowed = match take_bool(bytes)? {
+            false => None,
+            true => Some(keys(bytes)?),
+        };
+        if bytes.is_empty() { Ok(Root { position, history, allowed }) } else { Err(Unreadable("a root")) }
+    }
+}
+
+fn keys(bytes: &mut &[u8]) -> Result<Vec<u64>, Unreadable> {
+    let mut keys = Vec::new();
+    while !bytes.is_empty() {
+        keys.push(take_u64(bytes)?);
+    }
+    Ok(keys)
+}
+
 /// The path from the start of the game to the node being searched, and the rule on repetition.
 #[derive(Debug)]
 pub(crate) struct Path {
@@ -65,7 +107,7 @@ pub(crate) struct Path {
     left_out: Vec<u64>,
 }
 
-/// What is looked for.
+/// The aim of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
     Nothing,
@@ -158,7 +200,7 @@ impl Path {
         }
     }
 
-    /// How the game ended by the last move, made by `mover`. The last position has been entered.
+    /// The end of the game by the last move, made by `mover`. The last position has been entered.
     pub fn ending<G: Game>(&self, game: &G, position: &G::Position, mover: Side) -> Option<Outcome> {
         let Rule::At(count, rule) = self.rule else { return None };
         let signature = game.signature(position);
@@ -216,7 +258,7 @@ impl Path {
         }))
     }
 
-    /// How the game ended, or nothing if it goes on. `moves` and `child` are room to work in.
+    /// The end of the game, or nothing if it goes on. `moves` and `child` are room to work in.
     #[inline]
     pub fn outcome<G: Game>(
         &self,

@@ -12,7 +12,7 @@ use crate::{
     Engine, Evaluator, Monitor, Options, Proofs, Root, SearchResult, TranspositionTable, Value, Workspace,
 };
 
-/// Why there is no result.
+/// The reason why a search has no result.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SearchError {
     /// The options do not fit together.
@@ -26,7 +26,22 @@ pub enum SearchError {
     Unsuitable(String),
 }
 
-/// A game ready to be searched. What it learns in one search helps the next.
+/// Whether a game can be searched with these options.
+pub fn check<G: Game>(game: &G, options: &Options) -> Result<(), SearchError> {
+    options.check()?;
+    let (engine, players) = (options.engine, game.description().players);
+    if engine.is_for_puzzles() && players != 1 {
+        let message = format!("`engine={engine}` solves puzzles, but {players} players play this game");
+        return Err(SearchError::Unsuitable(message));
+    }
+    match engine {
+        Engine::ProofNumber | Engine::DfPn => crate::proof::check(game),
+        Engine::Verdict => crate::verdict::check(game),
+        _ => Ok(()),
+    }
+}
+
+/// A game ready to be searched. Each search helps the next by its tables.
 #[derive(Debug)]
 pub struct Search<'a, G: Game, E> {
     game: &'a G,
@@ -42,19 +57,7 @@ pub struct Search<'a, G: Game, E> {
 impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
     /// Prepares searches with these options.
     pub fn new(game: &'a G, evaluator: &'a E, options: Options) -> Result<Self, SearchError> {
-        options.check()?;
-        let players = game.description().players;
-        if options.engine.is_for_puzzles() && players != 1 {
-            let message =
-                format!("`engine={}` solves puzzles, but {players} players play this game", options.engine);
-            return Err(SearchError::Unsuitable(message));
-        }
-        if matches!(options.engine, Engine::ProofNumber | Engine::DfPn) {
-            crate::proof::check(game)?;
-        }
-        if options.engine == Engine::Verdict {
-            crate::verdict::check(game)?;
-        }
+        check(game, &options)?;
         let workspace = Workspace::default();
         let (table, abort, busy, proofs) = (None, None, None, None);
         Ok(Search { game, evaluator, options, table, abort, busy, proofs, workspace })
@@ -72,7 +75,8 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         self
     }
 
-    /// Searches beside others who search the same root with the same table, and leaves for later what they are at.
+    /// Searches beside others who search the same root with the same table, and leaves for later what they
+    /// are at.
     pub fn with_busy(mut self, busy: &'a BusyMoves) -> Self {
         self.busy = Some(busy);
         self
@@ -90,7 +94,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         self
     }
 
-    /// What was learned, for the next search.
+    /// The learned tables, for the next search.
     pub fn into_workspace(self) -> Workspace<G> {
         self.workspace
     }
@@ -100,8 +104,8 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         &self.options
     }
 
-    /// Searches a root. `depth` limits plies; for puzzles the length of solutions; proof-number and Monte-Carlo
-    /// search pay no heed to it.
+    /// Searches a root. `depth` limits plies; for puzzles the length of solutions; proof-number and
+    /// Monte-Carlo search pay no heed to it.
     pub fn run(
         &mut self,
         root: &Root<G>,
@@ -158,8 +162,8 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         }
     }
 
-    /// Engines that prove things about a position cannot leave moves out, and one move must be left. For those who run
-    /// the kernel themselves; [`run`](Self::run) looks by itself.
+    /// Engines that prove things about a position cannot leave moves out, and one move must be left. For
+    /// those who run the kernel themselves; [`run`](Self::run) looks by itself.
     pub fn check_limit(&self, root: &Root<G>) -> Result<(), SearchError> {
         let engine = self.options.engine;
         if engine.proves() || engine.is_for_puzzles() {
@@ -191,6 +195,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
             if let Some(outcome) = outcome {
                 let value = Value::of_outcome(outcome, self.game.side_to_move(&root.position), 0);
                 result.bounds = crate::Bounds::exact(value);
+                result.proved = crate::Proved::within(result.bounds);
                 result.value = value;
             }
             root.limit(self.game, &mut moves);

@@ -1,5 +1,5 @@
-//! What leaves the fixed depth or skips work: extensions, internal deepening, enhanced transposition cutoffs, null
-//! moves, late-move reductions, futility, late-move pruning.
+//! Deviations from the fixed depth: extensions, internal deepening, enhanced transposition cutoffs,
+//! null moves, late-move reductions, futility, late-move pruning.
 
 use std::sync::LazyLock;
 
@@ -11,14 +11,15 @@ use crate::ordering::{Choice, stage};
 use crate::transposition::{Entry, move_mark};
 use crate::{Bounds, Evaluator, Monitor, Options, Value, Window};
 
-/// A null move is searched so many plies less deeply, and one more for each four plies.
+/// Null-move reduction in plies; it grows by one for each four plies of depth.
 const NULL_REDUCTION: u32 = 3;
 /// Moves searched before reductions begin, and the least depth at which they do.
 const UNREDUCED_MOVES: usize = 3;
 const REDUCTION_DEPTH: u32 = 3;
-/// Moves of so much merit are reduced by a ply less, those that did as badly by one more.
+/// Moves of this merit are reduced by a ply less, moves of the opposite by one more.
 const MERIT_FOR_A_PLY: i32 = 8192;
-/// Nodes up to this depth leave futile and late moves out. Whoever takes the kernel apart must not go so near to the horizon.
+/// Nodes up to this depth leave futile and late moves out. A worker that takes the kernel apart must not go
+/// so near to the horizon.
 pub const PRUNED_DEPTH: u32 = 4;
 /// Nodes up to this depth are left alone where they are better than beta by this much for each ply.
 const STATIC_DEPTH: u32 = 6;
@@ -26,30 +27,32 @@ const STATIC_MARGIN: i32 = 100;
 
 /// Quiet moves that did so badly elsewhere for each ply are left out near the horizon.
 const POOR_MERIT: i32 = 3072;
-/// A null move is searched a ply less deeply for each so much that the evaluation is above beta, three at most.
+/// Null-move reduction grows by one ply for each of these points that the evaluation exceeds beta, three at
+/// most.
 const SURPLUS: i32 = 200;
-/// Captures that lose so much for each ply by an exchange are left out near the horizon.
+/// Captures that lose this much for each ply by static exchange evaluation are pruned near the horizon.
 const LOSS: i32 = 60;
 
 /// Nodes from this depth on look for a move to try first.
 pub(crate) const INTERNAL_DEPTH: u32 = 4;
-/// Nodes from this depth on look whether only one move is good, where the table knows one that was searched to at most so
-/// many plies less. The others have to be worse by so much for each ply.
+/// Nodes from this depth on look whether only one move is good, where the table knows one that was searched
+/// to at most this many plies less. The others have to be worse by this much for each ply.
 const SINGULAR_DEPTH: u32 = 6;
 const SINGULAR_BEHIND: u32 = 3;
 const SINGULAR_MARGIN: i32 = 2;
 
-/// The table is asked about children where nodes after as many moves take so many nodes on average.
+/// The table is asked about children where nodes after as many moves take at least this many nodes on
+/// average.
 const ENHANCED_EFFORT: u64 = 100;
 
 /// From this depth and this number on, reductions stay the same.
 const REDUCED: usize = 64;
 
-/// By how many plies moves are reduced at a depth, by their place: with the logarithms of both, a ply at first and five for
-/// the last moves of nodes 12 plies deep.
+/// By how many plies moves are reduced at a depth, by their place: with the logarithms of both, a ply at
+/// first and five for the last moves of nodes 12 plies deep.
 ///
-/// PERF: against steps of powers of two, with fewer late moves left out: 3.6 instead of 6.1 million nodes for 11 plies of
-/// the Bratko-Kopec positions.
+/// PERF: against steps of powers of two, with fewer late moves left out: 3.6 instead of 6.1 million nodes for
+/// 11 plies of the Bratko-Kopec positions.
 static REDUCTIONS: LazyLock<[[u8; REDUCED]; REDUCED]> = LazyLock::new(|| {
     let log = |number: usize| (number.max(1) as f64).ln();
     std::array::from_fn(|depth| {
@@ -57,7 +60,7 @@ static REDUCTIONS: LazyLock<[[u8; REDUCED]; REDUCED]> = LazyLock::new(|| {
     })
 });
 
-/// What is left out of a node without being looked at.
+/// The pruning decisions of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PassedOver {
     Nothing,
@@ -66,14 +69,14 @@ pub(crate) enum PassedOver {
     Rest,
 }
 
-/// Paths do not grow beyond twice the nominal depth by extensions. With `depth-exact` they may: that limit would make
-/// the value of a position depend on the iteration that met it.
+/// Paths do not grow beyond twice the nominal depth by extensions. With `depth-exact` they may: that limit
+/// would make the value of a position depend on the iteration that met it.
 pub(crate) fn may_extend(options: &Options, ply: usize, root_depth: u32) -> bool {
     options.extensions && ply < MAX_PLY / 2 && (options.depth_exact || (ply as u32) < 2 * root_depth)
 }
 
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
-    /// How much more deeply to search the child that has been made.
+    /// The extension of the child that has been made.
     pub(crate) fn extension(&mut self, ply: usize, choice: Choice) -> u32 {
         let singular = self.work.frames[ply].singular;
         if singular != 0 && move_mark(choice.key) == singular {
@@ -106,8 +109,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         Ok(mark)
     }
 
-    /// Internal reduction: whether a node whose best move nobody knows is searched a ply less deeply. Others find out about
-    /// it in the next iteration.
+    /// Internal reduction: whether a node whose best move nobody knows is searched a ply less deeply. Others
+    /// find out about it in the next iteration.
     pub(crate) fn goes_less_deep(&self, ply: usize, depth: u32) -> bool {
         self.options.internal_reduction
             && depth >= INTERNAL_DEPTH
@@ -115,8 +118,9 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             && self.evaluator.tells_quiet_moves()
     }
 
-    /// Looks whether the table's move is the only good one, by a shallower search of the others: then it is searched
-    /// more deeply. If the others reach beta too, that is the answer. The frame is left as it was, but for the mark.
+    /// Looks whether the table's move is the only good one, by a shallower search of the others: then it is
+    /// searched more deeply. If the others reach beta too, that is the answer. The frame is left as it was,
+    /// but for the mark.
     pub(crate) fn single_out(
         &mut self,
         ply: usize,
@@ -238,8 +242,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         Some(Found { bounds: Bounds::at_least(value), complete: false })
     }
 
-    /// Null move: if the opponent may move twice and the position is still too good, it is too good. It is tried only
-    /// where the evaluation says so already.
+    /// Null move: if the opponent may move twice and the position is still too good, it is too good. It is
+    /// tried only where the evaluation says so already.
     pub(crate) fn null_move(&mut self, ply: usize, depth: u32) -> Result<Option<Found>, Interrupt> {
         let beta = self.work.frames[ply].window.beta;
         let tries = self.options.null_move && depth >= 2 && self.may_prune(ply);
@@ -283,8 +287,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         Ok(enough.then_some(found))
     }
 
-    /// By how many plies a child is to be searched less deeply first; it stays above the horizon. Answers to threats are not
-    /// reduced.
+    /// By how many plies a child is to be searched less deeply first; it stays above the horizon. Answers to
+    /// threats are not reduced.
     #[inline]
     pub(crate) fn reduction(&mut self, node: &Node, number: usize, choice: Choice) -> u32 {
         let Node { ply, depth, .. } = *node;
@@ -306,7 +310,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         reduction
     }
 
-    /// What can be said about the children of a node before they are searched.
+    /// Facts about the children of a node before they are searched.
     #[inline]
     pub(crate) fn prospects(&mut self, ply: usize, depth: u32) -> Node {
         let mut node = Node { ply, depth, calm: None, futile_below: None, late: usize::MAX, improves: true };
@@ -344,7 +348,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         self.evaluate(ply) > self.evaluate(before)
     }
 
-    /// The evaluation of a node, or what the table says about it where that contradicts: it has looked further.
+    /// The evaluation of a node, or what the table says about it where that contradicts: it has looked
+    /// further.
     fn estimate(&mut self, ply: usize) -> Value {
         let Bounds { lower, upper } = self.work.frames[ply].hearsay;
         let value = self.evaluate(ply);
@@ -357,7 +362,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         }
     }
 
-    /// What no quiet move of a node near the horizon is expected to surpass, if that is below alpha.
+    /// The futility bound: no quiet move of a node near the horizon is expected to exceed it; only if it is
+    /// below alpha.
     fn futility(&mut self, ply: usize, depth: u32) -> Option<Value> {
         let alpha = self.work.frames[ply].window.alpha;
         if !self.options.futility || alpha.is_win() {
@@ -367,8 +373,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         (hope <= alpha).then_some(hope)
     }
 
-    /// Whether a move is left out without being made: a quiet one that comes late or did badly elsewhere, or a capture that
-    /// loses. Where a quiet one is, all that come after it are.
+    /// Whether a move is left out without being made: a quiet one that comes late or did badly elsewhere, or
+    /// a capture that loses. Where a quiet one is, all that come after it are.
     #[inline]
     pub(crate) fn passes_over(
         &mut self,
@@ -394,7 +400,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         })
     }
 
-    /// Whether a capture loses more than so much by the exchange that follows.
+    /// Whether a capture loses more than `loss` by static exchange evaluation.
     fn is_lost(&mut self, ply: usize, choice: Choice, gain: i32, loss: i32) -> Result<bool, Interrupt> {
         let frame = &self.work.frames[ply];
         let stake = self.evaluator.stake(self.game, &frame.position, &frame.moves[choice.index as usize]);
@@ -403,8 +409,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         Ok(lost)
     }
 
-    /// The answer for a quiet child that is left out because it is futile or comes late. Finished games never are, as far
-    /// as can be told at once: where the evaluator knows threats, winning at once is one.
+    /// The answer for a quiet child that is left out because it is futile or comes late. Finished games never
+    /// are, as far as can be told at once: where the evaluator knows threats, winning at once is one.
     pub(crate) fn left_out(
         &mut self,
         node: &Node,
@@ -428,7 +434,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         Ok(Some(Found { bounds: Bounds::at_most(hope), complete: false }))
     }
 
-    /// Whether nothing serious is threatened at a node, see [`Evaluator::is_calm`]; asked once for each position.
+    /// Whether nothing serious is threatened at a node, see [`Evaluator::is_calm`]; asked once for each
+    /// position.
     #[inline]
     pub(crate) fn calm(&mut self, ply: usize) -> Option<bool> {
         let frame = &mut self.work.frames[ply];

@@ -1,14 +1,14 @@
 //! An entry of the transposition table as memory: two words that threads read and write without locks.
 //!
 //! # Protocol
-//! The words are the data, and the signature xor the data. Both are written and read with plain relaxed atomics. If two
-//! workers write the same entry at the same time, a reader may see one word of each; then the xor of the two is the
-//! signature of neither (but for a chance of 2^-64), and the reader takes it for another position. So a torn entry is
-//! lost, never believed.
+//! The words are the data, and the signature xor the data. Both are written and read with plain relaxed
+//! atomics. If two workers write the same entry at the same time, a reader may see one word of each; then the
+//! xor of the two is the signature of neither (but for a chance of 2^-64), and the reader takes it for
+//! another position. So a torn entry is lost, never believed.
 //!
 //! # Memory ordering
-//! Relaxed is enough: an entry carries all it says in its own two words, so no other memory has to be visible with it.
-//! `loom/tests/search.rs` tries every order of events.
+//! Relaxed is enough: an entry carries all it says in its own two words, so no other memory has to be visible
+//! with it. `loom/tests/search.rs` tries every order of events.
 
 use crate::atomic::{AtomicU64, Ordering};
 

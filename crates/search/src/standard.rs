@@ -1,15 +1,18 @@
 //! An evaluation for every game, from its rules alone: material and mobility, measured in random games.
 //!
 //! Before the first search, a few random games (always the same ones) tell
-//! - what pieces are worth: the more moves a piece has on average, the more; the least mobile kind is worth 100;
+//! - what pieces are worth: the more moves a piece has on average, the more; the least mobile kind is worth
+//!   100;
 //! - which properties count: those whose values go with the result of the game, such as the stones captured;
 //!   a player property called like a kind of piece (`pawns`) counts as pieces in hand;
-//! - how often moves take something from the opponent. Such moves are not quiet, unless that is what most moves do;
-//! - how many moves a position has, so that mobility can be compared with it, unless it depends on the ply alone.
+//! - how often moves take something from the opponent. Such moves are not quiet, unless that is what most
+//!   moves do;
+//! - how many moves a position has, so that mobility can be compared with it, unless it depends on the ply
+//!   alone.
 //!
-//! Where a win condition names places ([`Game::goals`]), pieces are worth more the nearer they are. Otherwise nothing is
-//! known about where pieces should stand. In puzzles with one goal position, each piece's way to its place is
-//! measured as well, see [`crate::patterns`].
+//! Where a win condition names places ([`Game::goals`]), pieces are worth more the nearer they are. Otherwise
+//! nothing is known about the best places of pieces. In puzzles with one goal position, each piece's way to
+//! its place is measured as well, see [`crate::patterns`].
 
 mod study;
 
@@ -23,26 +26,28 @@ use crate::{Engine, Evaluator, Judgement, Value};
 
 /// Positions whose moves are looked at.
 const STUDIED: usize = 300;
-/// An evaluation that goes less with results tells next to nothing. Games nobody has a clue about have up to 0.09 (quarto),
-/// others at least 0.23 (breakthrough).
+/// An evaluation that goes less with results tells next to nothing. Games nobody has a clue about have up to
+/// 0.09 (quarto), others at least 0.23 (breakthrough).
 const NO_CORRELATION: f64 = 0.15;
-/// With as few moves, searches look far enough to do without an evaluation (connect-4, 6.8). Ultimate tic-tac-toe has 9.2.
+/// With as few moves, searches look far enough to do without an evaluation (connect-4, 6.8). Ultimate
+/// tic-tac-toe has 9.2.
 const FEW_MOVES: f64 = 8.0;
-/// So much more than the worth of the attacker counts that of the victim when captures are ordered.
+/// The weight of the victim's worth beside the attacker's when captures are ordered.
 const VICTIM: i32 = 16;
 
 /// Material and mobility; see the module.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standard {
     weights: Weights,
-    /// What twice as many moves as usual are worth.
+    /// The worth of twice as many moves as usual.
     mobility: i32,
     mean_moves: f64,
-    /// What White's and Black's pieces are worth to those who take them; nothing where moves usually take some.
+    /// The worth of White's and Black's pieces to the capturing player; nothing where moves usually take
+    /// some.
     prey: Option<[Weights; 2]>,
     /// Whether some moves take something and most do not.
     takes: bool,
-    /// What it is worth to be near a goal.
+    /// The worth of being near a goal.
     goals: Option<FieldWeights>,
     /// Whether the evaluation tells next to nothing.
     blind: bool,
@@ -113,7 +118,7 @@ impl Standard {
         Standard { mobility: 0, goals: None, ..self }
     }
 
-    /// What it is worth to White to be near a goal, minus what it is worth to Black.
+    /// The worth of nearness to a goal for White, minus that for Black.
     pub fn nearness<G: Game>(&self, game: &G, position: &G::Position) -> i32 {
         self.goals.as_ref().map_or(0, |goals| game.weigh_fields(position, goals)[0])
     }
@@ -128,8 +133,8 @@ impl Standard {
         self.mobility != 0
     }
 
-    /// Takes over what pieces are worth from somebody who knows better: one number for each piece, White's positive. If
-    /// all are 0, the measured ones stay.
+    /// Takes over what pieces are worth from somebody who knows better: one number for each piece, White's
+    /// positive. If all are 0, the measured ones stay.
     pub fn with_worth(mut self, pieces: &[i32]) -> Standard {
         if pieces.iter().all(|&worth| worth == 0) {
             return self;
@@ -144,12 +149,12 @@ impl Standard {
         self
     }
 
-    /// What pieces and properties are worth, White's positive.
+    /// The worth of pieces and properties, White's positive.
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
 
-    /// What it is worth to have that many moves.
+    /// The worth of having this many moves.
     pub fn mobility(&self, moves: u64) -> i32 {
         let mean = (self.mean_moves as i32).max(1);
         self.mobility * (moves.min(100_000) as i32 - mean) / mean
@@ -164,12 +169,12 @@ impl Standard {
         }
     }
 
-    /// What White has more than Black.
+    /// White's surplus over Black.
     pub fn material<G: Game>(&self, game: &G, position: &G::Position) -> i32 {
         game.weigh(position, &self.weights)
     }
 
-    /// What a position with that many moves is worth to the player to move.
+    /// The worth of a position with this many moves for the player to move.
     fn with_moves<G: Game>(&self, game: &G, position: &G::Position, moves: u64) -> Value {
         let material = self.material(game, position) + self.nearness(game, position);
         let material = if game.side_to_move(position) == Side::White { material } else { -material };
@@ -225,7 +230,7 @@ impl Standard {
         share
     }
 
-    /// What a move takes from the opponent.
+    /// The material that a move captures.
     #[inline]
     fn taken<G: Game>(&self, game: &G, position: &G::Position, mv: &G::Move) -> i32 {
         self.prey(game, position).map_or(0, |prey| -game.weigh_move(position, mv, prey))

@@ -1,11 +1,13 @@
-//! What a search counts while it works.
+//! The counters of a search.
 
 use std::ops::AddAssign;
+
+use serde::{Deserialize, Serialize};
 
 macro_rules! counters {
     ($($(#[$doc:meta])* $name:ident,)*) => {
         /// Counters of one worker; several workers' are added.
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
         pub struct Statistics {
             $($(#[$doc])* pub $name: u64,)*
         }
@@ -71,7 +73,7 @@ counters! {
 }
 
 impl Statistics {
-    /// How often the first child was the one that gave the cutoff, from 0 to 1; nothing without cutoffs.
+    /// Share of cutoffs that the first child gave, from 0 to 1; nothing without cutoffs.
     pub fn first_move_rate(&self) -> Option<f64> {
         (self.cutoffs > 0).then(|| self.first_move_cutoffs as f64 / self.cutoffs as f64)
     }

@@ -1,12 +1,14 @@
 //! The kernel one node at a time, for searches that keep the upper part of the tree in their own hands.
 //!
-//! A parallel worker opens a node, gives some of its children away, has others searched by the [`Kernel`] and closes
-//! the node when all is known. Whoever does all of that alone and in order visits exactly the nodes the kernel does.
+//! A parallel worker opens a node, gives some of its children away, has others searched by the [`Kernel`] and
+//! closes the node when all is known. A worker that does all of that alone and in order visits exactly the
+//! nodes the kernel does.
 //!
-//! Nodes stand at their ply of the whole search, wherever a worker's own part of it begins: so wins are counted from
-//! the root, and killers stay at their ply.
+//! Nodes are at their ply of the whole search, wherever a worker's own part of it begins: so wins are
+//! counted from the root, and killers stay at their ply.
 
 use multigame_game::{Game, Signature};
+use serde::{Deserialize, Serialize};
 
 use crate::hooks::{Interrupt, Pulse};
 use crate::kernel::{Found, Kernel, Opened, Opening, Task};
@@ -15,7 +17,7 @@ use crate::root::Path;
 use crate::{Engine, Evaluator, Monitor, Root, Statistics, Value, Window, Workspace};
 
 /// A position on the way to a node, as far as repetition is concerned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathEntry {
     /// Its signature.
     pub signature: Signature,
@@ -44,7 +46,7 @@ impl<M: Clone> Brood<M> {
         Brood { moves: vec![mv], order }
     }
 
-    /// How many there are.
+    /// Their number.
     pub fn len(&self) -> usize {
         self.moves.len()
     }
@@ -76,12 +78,12 @@ impl<M: Clone> Brood<M> {
     }
 }
 
-/// What a node has come to.
+/// The result of a node.
 #[derive(Clone, Copy, Debug)]
 pub struct Closing {
-    /// What was known before.
+    /// Facts from before.
     pub opened: Opened,
-    /// What the children said.
+    /// The answers of the children.
     pub found: Found,
     /// The best of them, if it is better than alpha.
     pub best: Option<Choice>,
@@ -110,12 +112,12 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
         Stepper { task, work, path, root: root.position.clone(), root_depth: 0, statistics }
     }
 
-    /// What the searches work with.
+    /// The inputs of the searches.
     pub fn task(&self) -> &Task<'a, G, E> {
         &self.task
     }
 
-    /// What was counted so far.
+    /// The counters so far.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
     }
@@ -125,7 +127,7 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
         self.work
     }
 
-    /// What the worker has learned.
+    /// The learned tables of the worker.
     pub fn workspace(&mut self) -> &mut Workspace<G> {
         &mut self.work
     }
@@ -144,8 +146,8 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
         (frame.scouting, frame.follows, frame.passed) = (false, false, false);
     }
 
-    /// Puts a node of somebody else's search at its ply, with the one child that matters. `path` tells the positions
-    /// from the one after the root to the node itself.
+    /// Puts a node of somebody else's search at its ply, with the one child that matters. `path` tells the
+    /// positions from the one after the root to the node itself.
     pub fn seat(&mut self, ply: usize, position: &G::Position, path: &[PathEntry], brood: &Brood<G::Move>) {
         debug_assert_eq!(path.len(), ply);
         self.work.ensure(ply, position);
@@ -158,7 +160,7 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
         (frame.arrived, frame.father, frame.without, frame.singular) = (0, 0, 0, 0);
     }
 
-    /// Goes back to a node that stands at its ply still, after another one was seated.
+    /// Goes back to a node that is still at its ply, after another one was seated.
     pub fn set_path(&mut self, path: &[PathEntry]) {
         let own = self.path_mut();
         own.back_to(0);
@@ -177,8 +179,8 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
         &self.work.frames[ply].pv
     }
 
-    /// Does everything that comes before the children of a node, which are written into `brood`. The window that is
-    /// left stands in [`window`](Self::window).
+    /// Does everything that comes before the children of a node, which are written into `brood`. The window
+    /// that is left is in [`window`](Self::window).
     pub fn open(
         &mut self,
         ply: usize,
@@ -226,7 +228,7 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
         });
     }
 
-    /// How much more deeply the child that has been made is to be searched.
+    /// The extension of the child that has been made.
     pub fn extension(&mut self, ply: usize, choice: Choice) -> u32 {
         self.with_kernel::<(), _>(&mut (), |kernel| kernel.extension(ply, choice))
     }

@@ -1,13 +1,13 @@
 //! Symmetries of a game: ways to turn or reflect the board that change nothing about how the game goes on.
 //!
-//! A board can be turned and reflected in eight ways at most. Which of them the rules do not notice is found by trying:
-//! along random games (always the same ones) the moves of the turned position have to be the turned moves, endings
-//! included. So a symmetry is established by thousands of positions, not by a proof; rules that treat one corner of the
-//! board in their own way in some rare position only could deceive it.
+//! A board can be turned and reflected in eight ways at most. Which of them the rules do not notice is found
+//! by trying: along random games (always the same ones) the moves of the turned position have to be the
+//! turned moves, endings included. So a symmetry is established by thousands of positions, not by a proof;
+//! rules that treat one corner of the board in their own way in some rare position only could deceive it.
 //!
-//! A signature is a sum of independent numbers, so the same difference of signatures becomes the same difference when
-//! the board is turned: [`Images`] remembers which, and follows the signatures of all images of a position without
-//! ever turning one.
+//! A signature is a sum of independent numbers, so the same difference of signatures becomes the same
+//! difference when the board is turned: [`Images`] remembers which, and follows the signatures of all images
+//! of a position without ever turning one.
 
 use std::ops::ControlFlow;
 
@@ -104,7 +104,7 @@ fn agrees<G: Game>(game: &G, symmetry: &Symmetry, position: &G::Position) -> boo
 
 type Children = (Option<Outcome>, Vec<(Signature, Diagram, Option<Outcome>)>);
 
-/// What a position leads to, in an order that does not depend on how it was generated.
+/// The children of a position, in an order that does not depend on the generator.
 fn children<G: Game>(
     game: &G,
     position: &G::Position,

@@ -3,23 +3,24 @@
 //! Entries are [slots](crate::slot): two words each, for which nobody has to wait.
 //!
 //! # What a position is
-//! Entries are found by [`multigame_game::Game::signature`]. It has to tell apart all that decides how a game goes
-//! on: a finished position must not have the signature of one that is not.
+//! Entries are found by [`multigame_game::Game::signature`]. It has to tell apart all that decides how a game
+//! goes on: a finished position must not have the signature of one that is not.
 //!
-//! PERF: in a table much larger than the caches, most of the time of a fast game's search is the first read of
-//! `probe`. Large pages help everybody. A prefetch right after the move was made came too late to be measurable in
-//! Alpha-Beta; searches that expand a position before they look it up ask for it before.
+//! PERF: in a table much larger than the caches, most of the time of a fast game's search is the first read
+//! of `probe`. Large pages help everybody. A prefetch right after the move was made came too late to be
+//! measurable in Alpha-Beta; searches that expand a position before they look it up ask for it before.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use multigame_game::Signature;
+use serde::{Deserialize, Serialize};
 
 use crate::memory::{prefer_huge_pages, prefetch};
 use crate::slot::Slot;
 use crate::{Bound, Bounds, Value, Window};
 
-/// How entries share a line of the processor's cache.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The layout of entries in a cache line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Layout {
     /// Sets of two entries, as in the Multigame thesis.
     TwoWay,
@@ -28,7 +29,7 @@ pub enum Layout {
     Cluster,
 }
 
-/// There is no room for the table.
+/// The memory is too small for the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no memory for a transposition table of {mib} MiB; choose a smaller one with `tt-size`")]
 pub struct TableError {
@@ -36,12 +37,12 @@ pub struct TableError {
     pub mib: usize,
 }
 
-/// What is known about a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Facts about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// A bound, counted from the position.
     pub value: Value,
-    /// What kind of bound.
+    /// The kind of bound.
     pub bound: Bound,
     /// The depth it was searched to.
     pub depth: u32,
@@ -57,8 +58,8 @@ impl Entry {
         Bounds::of(self.bound, self.value).from_node(ply)
     }
 
-    /// Whether the entry answers for a depth. With `exact` only the same depth will do, or one from which nothing
-    /// changes any more: then values do not depend on what else is in the table.
+    /// Whether the entry answers for a depth. With `exact` only the same depth will do, or one from which
+    /// nothing changes any more: then values do not depend on what else is in the table.
     pub fn answers(&self, depth: u32, exact: bool) -> bool {
         self.depth == depth || (self.depth > depth && !exact) || (self.depth < depth && self.complete)
     }
@@ -82,7 +83,7 @@ pub fn move_mark(key: u64) -> u32 {
 }
 
 const MIXER: u64 = 0x9e37_79b9_7f4a_7c15;
-const AGES: u8 = 32;
+const AGES: u64 = 32;
 
 #[derive(Debug, Default)]
 #[repr(align(64))]
@@ -93,7 +94,8 @@ struct Cluster([Slot; 4]);
 pub struct TranspositionTable {
     clusters: Vec<Cluster>,
     layout: Layout,
-    age: AtomicU8,
+    /// Searches begun since the table was empty.
+    searches: AtomicU64,
 }
 
 impl TranspositionTable {
@@ -114,7 +116,7 @@ impl TranspositionTable {
         clusters.try_reserve_exact(count).ok()?;
         prefer_huge_pages(clusters.spare_capacity_mut());
         clusters.resize_with(count, Cluster::default);
-        Some(TranspositionTable { clusters, layout, age: AtomicU8::new(0) })
+        Some(TranspositionTable { clusters, layout, searches: AtomicU64::new(0) })
     }
 
     /// Number of entries there is room for.
@@ -134,8 +136,17 @@ impl TranspositionTable {
 
     /// Begins a new search: entries so far become the first to be replaced.
     pub fn new_search(&self) {
-        let next = (self.age.load(Ordering::Relaxed) + 1) % AGES;
-        self.age.store(next, Ordering::Relaxed);
+        self.searches.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The number of the present search: how often a new one has [begun](Self::new_search) since the table
+    /// was empty.
+    pub fn search_number(&self) -> u64 {
+        self.searches.load(Ordering::Relaxed)
+    }
+
+    fn age(&self) -> u8 {
+        (self.search_number() % AGES) as u8
     }
 
     /// Forgets everything.
@@ -143,11 +154,12 @@ impl TranspositionTable {
         for slot in self.clusters.iter().flat_map(|cluster| &cluster.0) {
             slot.set_words([0, 0]);
         }
+        self.searches.store(0, Ordering::Relaxed);
     }
 
-    /// What share of the table the present search has filled, in thousandths, from a sample.
+    /// Hash full: the share of the table that the present search has filled, in thousandths, from a sample.
     pub fn fullness(&self) -> u32 {
-        let age = self.age.load(Ordering::Relaxed);
+        let age = self.age();
         let sample = &self.clusters[..self.clusters.len().min(250)];
         let slots = sample.iter().flat_map(|cluster| &cluster.0);
         let used =
@@ -173,11 +185,12 @@ impl TranspositionTable {
         None
     }
 
-    /// Writes what is known about a position over the least valuable entry of its set: one of the same position, an
-    /// empty one, one of an earlier search, the shallowest. A deeper entry of the same position and search stays.
+    /// Writes what is known about a position over the least valuable entry of its set: one of the same
+    /// position, an empty one, one of an earlier search, the shallowest. A deeper entry of the same position
+    /// and search stays.
     #[inline]
     pub fn store(&self, signature: Signature, mut entry: Entry) {
-        let age = self.age.load(Ordering::Relaxed);
+        let age = self.age();
         let set = self.set(signature);
         let (mut victim, mut least) = (&set[0], u32::MAX);
         for slot in set {
@@ -265,7 +278,7 @@ fn depth_of(data: u64) -> u32 {
 }
 
 fn age_of(data: u64) -> u8 {
-    data as u8 % AGES
+    data as u8 % AGES as u8
 }
 
 #[cfg(test)]

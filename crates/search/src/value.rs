@@ -1,10 +1,11 @@
-//! What positions are worth: [`Value`], the interval a search has proved ([`Bounds`]) and the interval it is asked
-//! about ([`Window`]).
+//! Values of positions: [`Value`], the interval a search has proved ([`Bounds`]) and the interval it is
+//! asked about ([`Window`]).
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
 use multigame_game::{Outcome, Side};
+use serde::{Deserialize, Serialize};
 
 /// The worth of a position.
 ///
@@ -17,7 +18,7 @@ use multigame_game::{Outcome, Side};
 /// | from [`Value::LEAST_SCORE`] | the game is over with that margin ([`Outcome::Score`]): better than every guess |
 /// | from [`Value::LEAST_WIN`] to [`Value::WIN`] | won outright; `WIN - n` is a win in `n` plies, so short wins are better |
 /// | [`Value::INFINITE`] | no position has it; the end of a full window |
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct Value(i32);
 
 impl Value {
@@ -61,7 +62,7 @@ impl Value {
         -Value::win_in(plies)
     }
 
-    /// What an outcome is worth to a player if it comes about after that many plies.
+    /// The worth of an outcome to a player if it comes about after this many plies.
     pub fn of_outcome(outcome: Outcome, side: Side, plies: u32) -> Value {
         match outcome {
             Outcome::Wins(winner) if winner == side => Value::win_in(plies),
@@ -156,8 +157,8 @@ impl fmt::Display for Value {
     }
 }
 
-/// What kind of statement about a value has been proved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The kind of a proved statement about a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Bound {
     /// The value is at least that.
     Lower,
@@ -169,11 +170,12 @@ pub enum Bound {
 
 /// An interval in which the value of a position is known to lie.
 ///
-/// Searches compute with intervals instead of a number and a flag: the value of a node is at least the greatest of
-/// its children's lower bounds, and at most the greatest of their upper bounds once all are known. Every interval is
-/// a true statement whatever the window was, so no case needs an argument of its own. Reinefeld's rule (no re-search
-/// where all grandsons are leaves) needs no code: the interval of such a child has collapsed to one value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Searches compute with intervals instead of a number and a flag: the value of a node is at least the
+/// greatest of its children's lower bounds, and at most the greatest of their upper bounds once all are
+/// known. Every interval is a true statement whatever the window was, so no case needs an argument of its
+/// own. Reinefeld's rule (no re-search where all grandsons are leaves) needs no code: the interval of such a
+/// child has collapsed to one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Bounds {
     /// The value is at least that.
     pub lower: Value,
@@ -230,7 +232,8 @@ impl Bounds {
         }
     }
 
-    /// What both statements say together. Unsound pruning can make them contradict each other; then `other` wins.
+    /// Both statements together. Unsound pruning can make them contradict each other; then `other`
+    /// wins.
     pub fn and(self, other: Bounds) -> Bounds {
         let both = Bounds { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) };
         if both.lower > both.upper { other } else { both }
@@ -271,8 +274,9 @@ impl fmt::Display for Bounds {
     }
 }
 
-/// The values a search tells apart: what is at most `alpha` or at least `beta` needs no better answer than that.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The values a search tells apart: what is at most `alpha` or at least `beta` needs no better answer than
+/// that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Window {
     /// Values up to this one are all too small.
     pub alpha: Value,

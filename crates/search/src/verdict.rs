@@ -1,18 +1,20 @@
-//! Who wins with best play, or whether a puzzle can be solved, and nothing else: zero windows over loss, draw and win,
-//! followed to the end of the game.
+//! The winner with best play, or whether a puzzle can be solved, and nothing else: zero windows over loss,
+//! draw and win, followed to the end of the game.
 //!
-//! Every question is whether a position is worth at least a draw, or a win, to the player to move. There is no horizon,
-//! no evaluation and no best line, so a node is little more than its moves and a look into the table:
+//! Every question is whether a position is worth at least a draw, or a win, to the player to move. There is
+//! no horizon, no evaluation and no best line, so a node is little more than its moves and a look into the
+//! table:
 //! - a move that wins at once is seen before anything else is asked;
 //! - positions that are images of each other ([`crate::symmetry`]) share an entry of the table;
-//! - the table is asked about all children before one of them is searched (enhanced transposition cutoffs). Their
-//!   entries are fetched together, and each is needed again by the child that is searched;
+//! - the table is asked about all children before one of them is searched (enhanced transposition cutoffs).
+//!   Their entries are fetched together, and each is needed again by the child that is searched;
 //! - entries that were expensive replace cheap ones, whatever their depth;
-//! - moves are ordered by what they did elsewhere, and where much work is to be expected by what the rules' evaluation
-//!   says about where they lead, if there is one. Random games tell what to begin with: a move that winners play more often than losers comes first.
+//! - moves are ordered by what they did elsewhere, and where much work is to be expected by what the rules'
+//!   evaluation says about where they lead, if there is one. Random games tell what to begin with: a move
+//!   that winners play more often than losers comes first.
 //!
-//! Several threads answer the same questions with one table: each leaves for later what others are at, and goes back to
-//! the first question on its path that has been answered meanwhile.
+//! Several threads answer the same questions with one table: each leaves for later what others are at, and
+//! goes back to the first question on its path that has been answered meanwhile.
 //!
 //! Positions must not come back; where rules allow that, proof-number search is for it.
 
@@ -35,31 +37,33 @@ use crate::kernel::{MAX_PLY, Task};
 use crate::puzzle::{NEVER, line, unsolved};
 use crate::symmetry::{Images, symmetries};
 use crate::transposition::TranspositionTable;
-use crate::{Bounds, Evaluator, Root, SearchResult, Value};
+use crate::{Bounds, Evaluator, Proved, Root, SearchResult, Value};
 
-/// What a point of the evaluation counts beside one move that was tried in vain, when moves are ordered.
+/// The weight of a point of the evaluation beside one move tried in vain, when moves are ordered.
 ///
-/// PERF: connect-4 on 6x5 takes a tenth fewer nodes with 100 and a tenth more with hardly any history; but what moves
-/// did adds up, so the longer the search the more a small number lets history decide.
+/// PERF: connect-4 on 6x5 takes a tenth fewer nodes with 100 and a tenth more with hardly any history; but
+/// what moves did adds up, so the longer the search the more a small number lets history decide.
 const EVALUATION: i64 = 1000;
 
-/// Positions are evaluated where nodes after as many moves take so many nodes on average.
+/// Positions are evaluated where nodes after as many moves take at least this many nodes on average.
 ///
-/// PERF: from 64 to 1000 connect-4 on 6x5 takes as many nodes as with evaluations everywhere, but a tenth to a hundredth
-/// of the evaluations, which took more than half of the time.
+/// PERF: from 64 to 1000 connect-4 on 6x5 takes as many nodes as with evaluations everywhere, but a tenth to
+/// a hundredth of the evaluations, which took more than half of the time.
 const WORTHWHILE: u64 = 128;
-/// The table is asked about children where nodes after as many moves take so many nodes on average.
+/// The table is asked about children where nodes after as many moves take at least this many nodes on
+/// average.
 ///
 /// PERF: connect-4 on 6x6 takes 61 to 64 million nodes with 0 to 8, 71 with 16, and the least time with 4.
 const GLANCED: u64 = 4;
-/// Other threads are told about work where nodes after as many moves take so many nodes on average.
+/// Other threads are told about work where nodes after as many moves take at least this many nodes on
+/// average.
 const SHARED: u64 = 1000;
-/// A thread looks whether others have made its work needless each time it has visited so many nodes.
+/// A thread looks whether others have made its work needless each time it has visited this many nodes.
 const LOOKS_UP: u64 = 4096;
 /// The order of moves that others are at: after all others.
 const LATER: i64 = i64::MIN / 2;
 
-/// What is kept for one ply.
+/// The data of one ply.
 struct Frame<G: Game> {
     /// Children of the position at this ply; more than are used.
     children: Vec<G::Position>,
@@ -69,9 +73,10 @@ struct Frame<G: Game> {
     open: Vec<Candidate>,
     /// The one that is being searched.
     current: usize,
-    /// The least signature of the position at this ply, and what is asked about it, as long as others may answer.
+    /// The least signature of the position at this ply, and what is asked about it, as long as others may
+    /// answer.
     asked: Option<(Signature, i8)>,
-    /// What positions at this ply take.
+    /// The work of positions at this ply.
     effort: Effort,
 }
 
@@ -87,7 +92,7 @@ struct Search<'a, G: Game, E, M> {
     /// Says which children look good, where asking it costs less than to expand them.
     evaluator: Option<&'a E>,
     table: Option<&'a TranspositionTable>,
-    /// What other threads are at, who answer the same questions.
+    /// The work of other threads on the same questions.
     busy: Option<&'a BusyMoves>,
     pulse: Pulse<'a, M>,
     images: Images,
@@ -158,15 +163,34 @@ pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
             let child = &search.frames[1].children[best];
             pv = moves.into_iter().filter(|mv| leads_to(game, &root.position, mv, child)).take(1).collect();
         }
-        let bounds = search.bounds(known);
-        if search.pulse.iteration(0, bounds, &pv).is_break() {
+        let (bounds, proved) = (search.bounds(known), proved(known));
+        if search.pulse.iteration(0, bounds, proved, &pv).is_break() {
             break;
         }
     }
     let bounds = search.bounds(known);
     let value = if bounds == Bounds::UNKNOWN { Value::DRAW } else { bounds.strongest().1 };
     let finished = known.answers(1) && known.answers(0);
-    Ok(SearchResult { bounds, value, pv, depth: 0, finished, statistics: search.pulse.statistics })
+    let (proved, statistics) = (proved(known), search.pulse.statistics);
+    Ok(SearchResult { bounds, proved, value, pv, depth: 0, finished, reported: finished, statistics })
+}
+
+/// What has been proved. Whether a game is won outright or by a score is not: other threads, or the search
+/// that a table is kept of, may have met scores that this one has not.
+fn proved(known: Known) -> Proved {
+    Proved::within(bounds(known, Value::LEAST_SCORE))
+}
+
+/// The known bounds, in the values of other engines.
+fn bounds(known: Known, least: Value) -> Bounds {
+    match (known.lower, known.upper) {
+        (1, _) => Bounds::at_least(least),
+        (_, -1) => Bounds::at_most(-least),
+        (0, 0) => Bounds::exact(Value::DRAW),
+        (0, _) => Bounds::at_least(Value::DRAW),
+        (_, 0) => Bounds::at_most(Value::DRAW),
+        _ => Bounds::UNKNOWN,
+    }
 }
 
 fn leads_to<G: Game>(game: &G, position: &G::Position, mv: &G::Move, child: &G::Position) -> bool {
@@ -194,25 +218,22 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
             return Ok(unsolved(length, finished, statistics));
         }
         let pv = line(self.game, root, self.solution.iter().rev())?;
-        let value = Value::win_in(pv.len() as u32);
-        Ok(SearchResult { bounds: Bounds::at_least(value), value, pv, depth: 0, finished: true, statistics })
+        // A table that was kept may know that there is a solution, and not which one.
+        let Some(proved) = Proved::solution(self.game, root, &pv)? else {
+            return Ok(unsolved(0, false, statistics));
+        };
+        let (bounds, value) = (proved.bounds(), proved.bounds().lower);
+        Ok(SearchResult { bounds, proved, value, pv, depth: 0, finished: true, reported: true, statistics })
     }
 
-    /// What has been proved, in the values of other engines.
+    /// The proof, in the values of other engines.
     fn bounds(&self, known: Known) -> Bounds {
         let least = if self.saw_score { Value::LEAST_SCORE } else { Value::LEAST_WIN };
-        match (known.lower, known.upper) {
-            (1, _) => Bounds::at_least(least),
-            (_, -1) => Bounds::at_most(-least),
-            (0, 0) => Bounds::exact(Value::DRAW),
-            (0, _) => Bounds::at_least(Value::DRAW),
-            (_, 0) => Bounds::at_most(Value::DRAW),
-            _ => Bounds::UNKNOWN,
-        }
+        bounds(known, least)
     }
 
-    /// What the position that is the current child of the frame above is worth, as far as the question goes. The
-    /// signature is the least of its images.
+    /// The worth of the current child of the frame above, as far as the question goes.
+    /// The signature is the least of its images.
     fn node(&mut self, ply: usize, question: i8, signature: Signature) -> Result<Known, Interrupt> {
         self.pulse.tick()?;
         if self.busy.is_some() && self.pulse.statistics.nodes.is_multiple_of(LOOKS_UP) {
@@ -252,7 +273,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
             self.frames[ply].asked = Some((signature, question));
             let before = found;
             match self.children(ply, question, side, &mut found) {
-                // Another thread has answered. If its entry is gone, or that of the root's best move, this one goes on.
+                // Another thread has answered. If its entry is gone, or that of the root's best move, this
+                // one goes on.
                 Err(Interrupt::Unwind(level)) if level == ply => {
                     let known = self.probe(signature).0;
                     if self.is_enough(ply, question, known) {
@@ -303,8 +325,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
         Ok(())
     }
 
-    /// The most promising of the children from `turn` on that nobody is at, if there is one; now this thread is at it. The
-    /// first is searched by everybody: it tells whether the others are needed at all.
+    /// The most promising of the children from `turn` on that nobody is at, if there is one; now this thread
+    /// is at it. The first is searched by everybody: it tells whether the others are needed at all.
     fn pick_beside(&mut self, busy: &BusyMoves, ply: usize, turn: usize) -> Candidate {
         loop {
             let open = &mut self.frames[ply].open;
@@ -328,7 +350,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
         Ok(())
     }
 
-    /// Whether what the table knows about a node answers the question. At the root it has to be known as well by which move.
+    /// Whether what the table knows about a node answers the question. At the root it has to be known as well
+    /// by which move.
     fn is_enough(&self, ply: usize, question: i8, known: Known) -> bool {
         known.upper < question || (ply > 1 && known.lower >= question)
     }
@@ -348,8 +371,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
         }
     }
 
-    /// Asks the table about all children: whether one answers the question. Those that do not and never will are left
-    /// out.
+    /// Asks the table about all children: whether one answers the question. Those that do not and never will
+    /// are left out.
     fn glance(&mut self, ply: usize, question: i8, side: Side, found: &mut Known) -> bool {
         let Some(table) = self.table.filter(|_| !self.one_player) else { return false };
         let Frame { children, open, .. } = &mut self.frames[ply];
@@ -473,7 +496,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
         self.answered(ply, child);
     }
 
-    /// What the table knows about a position, and how much work that was.
+    /// The table's facts about a position, and the work they took.
     #[inline]
     fn probe(&mut self, signature: Signature) -> (Known, u32) {
         let Some(table) = self.table else { return (Known::NOTHING, 0) };

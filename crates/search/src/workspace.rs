@@ -1,4 +1,4 @@
-//! What a worker keeps from node to node and from search to search, so that no node allocates.
+//! The memory that a worker keeps from node to node and from search to search, so that no node allocates.
 
 use multigame_game::{Game, Signature};
 
@@ -7,11 +7,12 @@ use crate::evaluation_cache::EvaluationCache;
 use crate::ordering::{Choice, Choices, HistoryTable, Killer, Killers, Merits, Refutations};
 use crate::{Bounds, Options, Value, Window};
 
-/// By so many bits merits tell moves apart, and answers to moves.
+/// Number of bits by which merits tell moves and replies apart.
 const MERIT_BITS: u32 = 14;
 const REPLY_BITS: u32 = 16;
 
-/// Buffers and learned tables of one worker. One workspace serves any number of searches of one game, one at a time.
+/// Buffers and learned tables of one worker. One workspace serves any number of searches of one game, one at
+/// a time.
 #[derive(Debug)]
 pub struct Workspace<G: Game> {
     /// One frame for each ply; more are added when a search first gets there.
@@ -43,7 +44,7 @@ impl<G: Game> Default for Workspace<G> {
 }
 
 impl<G: Game> Workspace<G> {
-    /// How often moves were best: what workers tell each other between iterations.
+    /// Counts of best moves: workers tell them to each other between iterations.
     pub fn history(&self) -> &[u32] {
         self.history.counts()
     }
@@ -107,7 +108,7 @@ impl<G: Game> Workspace<G> {
     }
 }
 
-/// What belongs to one ply of the path being searched.
+/// The data of one ply of the path being searched.
 #[derive(Debug)]
 pub(crate) struct Frame<G: Game> {
     pub position: G::Position,
@@ -117,11 +118,12 @@ pub(crate) struct Frame<G: Game> {
     pub deferred: Vec<(usize, Choice)>,
     /// The best line from here.
     pub pv: Vec<G::Move>,
-    /// What is asked; alpha rises with the best child.
+    /// The window; alpha rises with the best child.
     pub window: Window,
     /// Proved so far.
     pub lower: Value,
-    /// Searched with a zero window of its father's making, which must not be narrowed: a wider search may follow.
+    /// Searched with a zero window of its father's making, which must not be narrowed: a wider search may
+    /// follow.
     pub scouting: bool,
     /// Whether the path so far is the beginning of the refutation line.
     pub follows: bool,
@@ -135,11 +137,11 @@ pub(crate) struct Frame<G: Game> {
     pub without: u32,
     /// Mark of the move that all others are worse than by far; 0 for none.
     pub singular: u32,
-    /// What the table says about the position, searched to whatever depth.
+    /// The table entry of the position, of any depth.
     pub hearsay: Bounds,
     /// The position that was last asked whether it is calm, and the answer.
     pub calm: Option<(Signature, Option<bool>)>,
-    /// What nodes of this ply take.
+    /// The work of nodes of this ply.
     pub effort: Effort,
     /// Nodes counted before this one was opened, where that is not done by the kernel.
     pub began: u64,

@@ -8,7 +8,8 @@ use crate::checker::Checker;
 use crate::suggest::{list, shown};
 
 impl<'a> Checker<'a> {
-    /// The only declaration of a kind; reports others. `pick` gives what is of interest in a declaration of that kind.
+    /// The only declaration of a kind; reports others. `pick` gives what is of interest in a declaration of
+    /// that kind.
     pub fn only<T>(
         &mut self,
         what: &str,
@@ -176,7 +177,7 @@ impl<'a> Checker<'a> {
         self.used_properties.insert(&name.text);
         self.cycle = self.move_properties.iter().position(|property| property.name == name.text);
         if self.cycle.is_none() {
-            let message = format!("`{}` is no move property", shown(&name.text));
+            let message = format!("`{}` is not a move property", shown(&name.text));
             self.report(
                 Diagnostic::error("not-a-move-property", name.span, message).help(format!(
                     "declare it: `properties {{ {} : move : [0 .. 1000] }}`",

@@ -1,4 +1,4 @@
-//! Who calls whom, and fixed points over it.
+//! The calls between rules, and fixed points over them.
 
 use crate::model::{Expr, Rule, RuleId, Stmt, StmtKind};
 

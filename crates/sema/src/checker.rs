@@ -1,4 +1,4 @@
-//! What the checks share: the tables of names, and the list of things to say.
+//! Data that all checks share: the tables of names, and the list of diagnostics.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,16 +38,16 @@ pub(crate) struct Checker<'a> {
     pub board: Option<Board>,
     pub rule_names: BTreeMap<&'a str, RuleId>,
 
-    /// Above 0 where constants say that a place is never reached, so constants are no errors there.
+    /// Above 0 where constants say that a place is never reached, so bad constants are not errors there.
     pub dead: u32,
-    /// How deep statements and expressions are nested at the moment.
+    /// Current nesting depth of statements and expressions.
     pub depth: u32,
 }
 
 /// A name declared in `pieces`.
 #[derive(Clone, Copy)]
 pub(crate) struct PieceEntry {
-    /// What White and what Black means by the plain name.
+    /// The meaning of the plain name for White and for Black.
     pub own: [Piece; 2],
     /// Whether it belongs to a player.
     pub owned: bool,

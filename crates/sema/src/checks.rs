@@ -37,7 +37,7 @@ impl<'a> Checker<'a> {
 
         self.report_flow(&findings, rules, entries);
         if self.has_errors() {
-            // What looks unused or unreachable may be so only because of the errors.
+            // Errors may be the only reason why something looks unused or unreachable.
             return;
         }
         self.check_endless_recursion(rules, &impossible, &stuck);
@@ -77,7 +77,7 @@ impl<'a> Checker<'a> {
             )
             .label("this may have no result; the player to move has then lost")
             .help("`loss`, `draw`, `pass` and `error` are possible")
-            .fix("declare that he has lost", place, "no moves = loss\n\n"),
+            .fix("declare that this player has lost", place, "no moves = loss\n\n"),
         );
     }
 

@@ -36,7 +36,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("no-such-field", "error: a coordinate in `directions` is off the board or a hole"),
     ("double-link", "error: a direction leads from one field to two"),
     ("setup-size", "error: the picture in `setup` does not have the size of the board"),
-    ("unknown-symbol", "error: a sign in the picture is no piece's symbol"),
+    ("unknown-symbol", "error: a sign in the picture is not the symbol of a piece"),
     ("setup-value", "error: a value in `setup` has the wrong form for its property"),
     ("unknown-notation", "error: a notation that does not exist"),
     ("notation-arguments", "error: a notation with the wrong names in parentheses"),
@@ -44,7 +44,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("bad-look", "error: a glyph, colour or field style that cannot be drawn"),
     // Evaluations.
     ("bad-evaluation", "error: a part of an evaluation that has no meaning in this game"),
-    ("bad-weight", "error: a weight is no number from -10000 to 10000"),
+    ("bad-weight", "error: a weight is not a number from -10000 to 10000"),
     ("missing-phase", "error: two weights, for opening and end, without a phase"),
     ("missing-weight", "error: a term of an evaluation without a weight"),
     ("table-size", "error: a table does not have one number for each field, or for each of its left half"),
@@ -56,7 +56,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("undefined-property", "error: there is no property or parameter of that name"),
     ("neutral-piece", "error: `own` or `opponent's` before a piece that has no owner"),
     ("no-opponent", "error: something of the opponent's in a game with one player"),
-    ("not-a-player-property", "error: `own` or `opponent's` before what is no player property"),
+    ("not-a-player-property", "error: `own` or `opponent's` is not followed by a player property"),
     ("read-only", "error: an assignment to `row`, `column` or a parameter"),
     ("bad-replacement", "error: `replace by` does not say which piece"),
     ("match-size", "error: `match` does not have one pattern for each field"),
@@ -65,7 +65,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("no-such-direction", "error: a direction that this board does not have"),
     ("no-way-back", "error: `step backward` on a free graph with a direction without opposite"),
     ("off-board", "error: `move to` a constant field that is not there"),
-    // What goes wrong on every path.
+    // Errors on every path.
     ("undefined-finger", "error: the finger is surely undefined where it is needed"),
     ("undefined-direction", "error: the direction is surely undefined where it is needed"),
     ("full-hand", "error: `pick up` where the hand surely holds a piece"),
@@ -73,7 +73,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("piece-in-hand", "error: `main` surely ends with a piece in the hand"),
     ("no-progress", "error: rules call each other on every path before they do anything"),
     ("missing-repeated", "error: `repetition = judge` without a rule `repeated`"),
-    ("not-a-move-property", "error: `repetition = judge` names what is no move property"),
+    ("not-a-move-property", "error: `repetition = judge` names something that is not a move property"),
     // Warnings.
     ("unused-rule", "warning: a rule that nothing calls"),
     ("unused-property", "warning: a property that no rule reads or writes"),

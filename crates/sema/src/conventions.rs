@@ -1,4 +1,5 @@
-//! `notation` and `looks`: what players know and like to see; `abstractions`: what solvers of puzzles may overlook.
+//! `notation` and `looks`: what players know and like to see; `abstractions`: what solvers of puzzles may
+//! overlook.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! `evaluation`: weights, tables and what terms count.
 //!
-//! What a term counts becomes a rule of its own that computes the expression, so that everything that is checked about
-//! rules is checked about terms too.
+//! The count of a term becomes a rule of its own that computes the expression, so that everything that is
+//! checked about rules is checked about terms too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -105,7 +105,7 @@ impl<'a> Checker<'a> {
         if let (Some(least), Some(greatest)) = (least, greatest) {
             let possible = -1_000_000..=1_000_000;
             if least >= greatest || !possible.contains(&least) || !possible.contains(&greatest) {
-                let message = format!("[{least} .. {greatest}] is no range for a phase");
+                let message = format!("[{least} .. {greatest}] is not a range for a phase");
                 let diagnostic = Diagnostic::error("bad-range", low.span.cover(high.span), message);
                 self.report(diagnostic.label("the end of the game comes first, and is less"));
             }
@@ -199,8 +199,8 @@ impl<'a> Checker<'a> {
         making.model.evaluation.terms.push(Term { name, kind, group: None });
     }
 
-    /// The numbers of a table, one for each field as White sees the board, and whether they are mirrored from the
-    /// left half.
+    /// The numbers of a table, one for each field as White sees the board, and whether they are mirrored from
+    /// the left half.
     fn rows(&mut self, rows: &[(String, Span)]) -> Option<Vec<(i32, bool)>> {
         let board = self.board.as_ref()?;
         let (columns, row_count) = (usize::from(board.columns()), usize::from(board.rows()));
@@ -230,7 +230,7 @@ impl<'a> Checker<'a> {
                     Ok(value) if value.abs() <= MAX_WEIGHT => values[field] = (value, mirrored),
                     _ if hole && numbers[from] == "_" => {}
                     _ => {
-                        let message = format!("`{}` is no weight", shown(numbers[from]));
+                        let message = format!("`{}` is not a weight", shown(numbers[from]));
                         wrong = Some(("bad-weight", *span, message));
                     }
                 }

@@ -1,8 +1,8 @@
 //! Finger, direction and hand: where they are surely not as a statement needs them.
 //!
-//! Each rule is followed with every combination of what is known when it is called. Something is an error only if it
-//! goes wrong on every path that comes there, or in the first round of a loop that surely comes there; what may go
-//! wrong is left to the run-time.
+//! Each rule is followed with every combination of what is known when it is called. Something is an error
+//! only if it goes wrong on every path that comes there, or in the first round of a loop that surely comes
+//! there; what may go wrong is left to the run-time.
 
 mod rounds;
 
@@ -14,7 +14,7 @@ use crate::model::{Expr, ExprKind, NamePart, Rule, RuleId, Stmt, StmtKind, Varia
 use crate::success::Success;
 use rounds::Round;
 
-/// So many statements are followed; then nothing is said at all.
+/// Greatest number of statements to follow; beyond it nothing is reported at all.
 const MOST_WORK: u64 = 2_000_000;
 
 const NO: u8 = 1;
@@ -30,7 +30,7 @@ pub(crate) struct State {
 
 const START: State = State { finger: NO, direction: NO, hand: NO };
 
-/// What a statement needs.
+/// The needs of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Need {
     Finger,
@@ -39,7 +39,7 @@ pub(crate) enum Need {
     FullHand,
 }
 
-/// What is surely wrong.
+/// Certain errors.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     /// Statements and expressions whose need is never met, and which need.
@@ -87,9 +87,9 @@ type Context = (RuleId, State);
 struct Flow<'r, 's> {
     rules: &'r [Rule],
     success: &'r Success<'s>,
-    /// What is known after each rule; nothing while no result is known.
+    /// Facts after each rule; nothing while no result is known.
     summaries: HashMap<Context, Option<State>>,
-    /// Who must be followed again when a summary changes.
+    /// The callers that must be followed again when a summary changes.
     callers: HashMap<Context, Vec<Context>>,
     waiting: Vec<Context>,
     current: Option<Context>,
@@ -99,7 +99,7 @@ struct Flow<'r, 's> {
     seen: Option<BTreeMap<(Span, Need), Possible>>,
 }
 
-/// What was possible at a place.
+/// The states that were possible at a place.
 #[derive(Clone, Copy, Default)]
 struct Possible {
     always: u8,
@@ -119,7 +119,7 @@ fn join(a: Option<State>, b: Option<State>) -> Option<State> {
 }
 
 impl Flow<'_, '_> {
-    /// What is known after a rule; a new context is queued.
+    /// Facts after a rule; a new context is queued.
     fn summary(&mut self, context: Context) -> Option<State> {
         if let Some(current) = self.current {
             let callers = self.callers.entry(context).or_default();

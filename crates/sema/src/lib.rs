@@ -1,11 +1,11 @@
-//! What a program means: names, kinds, constants, and whether it can mean anything at all.
+//! The meaning of a program: names, kinds, constants, and whether it can mean anything at all.
 //!
-//! [`analyze`] takes the tree of a rules file and gives a [`Model`], in which every name is a number and every
-//! constant is computed, and a list of diagnostics. [`CODES`] explains each of them.
+//! [`analyze`] takes the tree of a rules file and gives a [`Model`], in which every name is a number and
+//! every constant is computed, and a list of diagnostics. [`CODES`] explains each of them.
 //!
 //! **Invariant:** this crate knows what rules say, not how they run; it reads no files and prints nothing.
-//! **Invariant:** any tree is analysed in bounded time and never panics. Checks that need too much work on a hostile
-//! text give up silently: whatever they would have found is found again at run time.
+//! **Invariant:** any tree is analysed in bounded time and never panics. Checks that need too much work on a
+//! hostile text give up silently: whatever they would have found is found again at run time.
 
 mod basics;
 mod board;
@@ -43,7 +43,7 @@ use checker::Checker;
 use model::{Rule, RuleId};
 use suggest::shown;
 
-/// What is known about a program.
+/// Everything known about a program.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     /// The resolved program; absent if there is any error.
@@ -52,7 +52,8 @@ pub struct Analysis {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Resolves and checks a program. `parameters` are the values chosen for this game; the others are as declared.
+/// Resolves and checks a program. `parameters` are the values chosen for this game; the others are as
+/// declared.
 pub fn analyze(program: &ast::Program, parameters: &[(String, i64)]) -> Analysis {
     let mut checker = Checker::new(program);
     checker.declare_parameters(parameters);

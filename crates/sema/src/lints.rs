@@ -1,4 +1,5 @@
-//! What is probably not meant: rules never used, statements never reached, patterns and loops that cannot work.
+//! Lints: rules never used, statements never reached, patterns and loops that cannot
+//! work.
 
 use multigame_game::{Piece, PieceSet};
 use multigame_syntax::{Diagnostic, Span};
@@ -156,7 +157,7 @@ impl Lints<'_, '_> {
     fn still_possible(&mut self, known: bool, rest: Pattern, asked: Pattern, span: Span) -> Option<Pattern> {
         let is_empty = |pattern: Pattern| pattern.0.iter().all(|pieces| pieces.is_empty());
         if known && is_empty(rest) && !is_empty(asked) {
-            let label = "what stands here is known from the statements before";
+            let label = "the statements before already decide this";
             self.warn("never-matches", span, "this never holds", label);
             return None;
         }
@@ -164,7 +165,7 @@ impl Lints<'_, '_> {
     }
 }
 
-/// What is in the first and (`inside`) or not in the second.
+/// The members of the first that are (`inside`) or are not in the second.
 fn both(first: Pattern, second: Pattern, inside: bool) -> Pattern {
     let view = |view: usize| {
         first.0[view].iter().filter(|&piece| second.0[view].contains(piece) == inside).collect()
@@ -172,7 +173,7 @@ fn both(first: Pattern, second: Pattern, inside: bool) -> Pattern {
     Pattern([view(0), view(1)])
 }
 
-/// What a sequence does apart from outcomes, and its last outcome.
+/// The effect of a sequence apart from outcomes, and its last outcome.
 fn effects_and_outcome(stmt: &Stmt) -> (Vec<&Stmt>, Option<&Stmt>) {
     fn flatten<'s>(stmt: &'s Stmt, effects: &mut Vec<&'s Stmt>, outcome: &mut Option<&'s Stmt>) {
         match &stmt.kind {

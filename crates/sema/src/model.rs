@@ -1,7 +1,7 @@
 //! The resolved program: names are numbers, constants are numbers, patterns are sets for each mover.
 //!
-//! Everything is still as the mover sees it; the compiler makes one copy of each rule for each player out of it. Two
-//! statements or expressions are equal if they say the same, wherever they stand in the text.
+//! Everything is still as the mover sees it; the compiler makes one copy of each rule for each player out of
+//! it. Two statements or expressions are equal if they say the same, at any place of the text.
 
 use multigame_game::{Abstraction, Description, Direction, Evaluation, Piece, PieceSet, Side};
 use multigame_syntax::Span;
@@ -22,18 +22,19 @@ pub struct Model {
     pub goal: Option<RuleId>,
     /// The rule that gives the outcome where nobody can move; only with `no moves = pass`.
     pub last: Option<RuleId>,
-    /// The rule that judges repetitions, and the number of the move property that is told the length of the cycle;
-    /// only with `repetition = judge`.
+    /// The rule that judges repetitions, and the number of the move property that is told the length of the
+    /// cycle; only with `repetition = judge`.
     pub judge: Option<(RuleId, Option<usize>)>,
     /// The rule that finishes the initial position, run as White.
     pub setup_rule: Option<RuleId>,
     /// Abstractions of a puzzle.
     pub abstractions: Vec<Abstraction>,
-    /// How positions are judged, the usual way first.
+    /// The evaluations, the usual one first.
     pub evaluations: Vec<EvaluationModel>,
 }
 
-/// An evaluation and the rules that compute what it counts. The body of such a rule is one [`StmtKind::Assign`].
+/// An evaluation and the rules that compute what it counts. The body of such a rule is one
+/// [`StmtKind::Assign`].
 #[derive(Clone, Debug)]
 pub struct EvaluationModel {
     /// Weights and terms.
@@ -46,7 +47,7 @@ pub struct EvaluationModel {
     pub counted: Vec<Counted>,
 }
 
-/// How a term counts.
+/// The way a term counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted {
     /// Computes it.
@@ -84,14 +85,14 @@ pub struct Rule {
     pub name: String,
     /// Where the name stands.
     pub name_span: Span,
-    /// What it does.
+    /// The effect.
     pub body: Stmt,
 }
 
 /// A statement with its place in the text.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it does.
+    /// The effect.
     pub kind: StmtKind,
     /// The whole statement.
     pub span: Span,
@@ -103,7 +104,7 @@ impl PartialEq for Stmt {
     }
 }
 
-/// What a statement does.
+/// The effect of a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
     /// Something with an error in it; never in a [`Model`].
@@ -120,25 +121,25 @@ pub enum StmtKind {
     Test(Box<Stmt>),
     /// Unchanged if A has no result.
     Not(Box<Stmt>),
-    /// The union over all counts; without `high` there is no bound.
+    /// The union over all counts; unbounded without `high`.
     Repeat {
         /// Least count.
         low: u32,
         /// Greatest count.
         high: Option<u32>,
-        /// What is repeated.
+        /// The repeated statement.
         body: Box<Stmt>,
     },
     /// `while C do A`
     While {
         /// Goes on while this has a result.
         condition: Box<Stmt>,
-        /// What is done each time.
+        /// The body of each round.
         body: Box<Stmt>,
     },
     /// `do A while C`
     DoWhile {
-        /// What is done at least once.
+        /// The body, which runs at least once.
         body: Box<Stmt>,
         /// Goes on while this has a result.
         condition: Box<Stmt>,
@@ -151,7 +152,8 @@ pub enum StmtKind {
     Replace(Vec<[Piece; 2]>),
     /// The finger to that column and row.
     MoveTo(Expr, Expr),
-    /// Unchanged if the fields match, one pattern for each field from the mover's top left, without the holes.
+    /// Unchanged if the fields match, one pattern for each field from the mover's top left, without the
+    /// holes.
     Match(Vec<Pattern>),
     /// From the field to the hand.
     PickUp,
@@ -163,7 +165,7 @@ pub enum StmtKind {
     StepBackward,
     /// One state for each of these directions.
     Face(Vec<Direction>),
-    /// Clockwise by so many of the grid's directions.
+    /// Clockwise by this many of the grid's directions.
     Turn(i32),
     /// Fails if the value is 0.
     Assert(Expr),
@@ -214,7 +216,7 @@ impl NamePart {
     }
 }
 
-/// What may stand on a field: for White to move, and for Black to move.
+/// The pieces that a pattern matches: for White to move, and for Black to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pattern(pub [PieceSet; 2]);
 
@@ -228,7 +230,7 @@ impl Pattern {
 /// An expression with its place in the text.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it computes.
+    /// The computation.
     pub kind: ExprKind,
     /// The whole expression.
     pub span: Span,
@@ -255,7 +257,7 @@ pub enum Variable {
     Move(usize),
 }
 
-/// What an expression computes.
+/// The computation of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// Something with an error in it; never in a [`Model`].
@@ -289,7 +291,7 @@ pub enum ExprKind {
     PostAdd(Variable, i64),
     /// The first for its effects, then the second.
     Comma(Box<Expr>, Box<Expr>),
-    /// How many distinct states A gives.
+    /// The number of distinct states that A gives.
     Count(Box<Stmt>),
     /// The sum of e over the distinct states A gives.
     Sum(Box<Expr>, Box<Stmt>),

@@ -1,4 +1,4 @@
-//! Patterns: what may stand on a field, and what is put there.
+//! Patterns: the content of a field, and the pieces put there.
 
 use multigame_game::{Piece, PieceSet, Side};
 use multigame_syntax::ast::{self, Owner, PatternKind};
@@ -59,7 +59,7 @@ impl<'a> Checker<'a> {
     }
 
     fn pieces_of(&self, side: Side) -> PieceSet {
-        // With one player everything is his, whoever looks.
+        // In a puzzle all pieces belong to the one player.
         let side = if self.players == 1 { Side::White } else { side };
         (1..self.pieces.len())
             .filter(|&piece| self.pieces[piece].side == Some(side))
@@ -67,7 +67,7 @@ impl<'a> Checker<'a> {
             .collect()
     }
 
-    /// What White and what Black means by a piece's name.
+    /// The meaning of a piece's name for White and for Black.
     fn piece(&mut self, owner: Owner, name: &'a ast::Name, span: Span) -> Option<[Piece; 2]> {
         let Some(entry) = self.piece_names.get(name.text.as_str()).copied() else {
             let known: Vec<&str> =
@@ -94,7 +94,7 @@ impl<'a> Checker<'a> {
         Some(if owner == Owner::Opponents { [black, white] } else { [white, black] })
     }
 
-    /// What `replace by` puts on the field: each possibility for White and for Black.
+    /// The piece that `replace by` puts on the field: each possibility for White and for Black.
     pub fn replacement(&mut self, pattern: &'a ast::Pattern) -> Option<Vec<[Piece; 2]>> {
         match &pattern.kind {
             PatternKind::Missing => {

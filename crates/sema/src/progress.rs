@@ -7,7 +7,7 @@ use crate::checker::Checker;
 use crate::model::{Rule, RuleId, Stmt, StmtKind};
 use crate::suggest::list;
 
-/// What a statement does first. `Stuck` is least: it calls, and calls, and never does anything.
+/// The first action of a statement. `Stuck` is least: it only calls, again and again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum First {
     Stuck,

@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
         StmtKind::Assert(self.expression(e))
     }
 
-    /// After `assert (0)` constants are no errors: nobody gets there with these parameters.
+    /// After `assert (0)` bad constants are not errors: no move gets there with these parameters.
     fn sequence(&mut self, parts: &'a [ast::Stmt]) -> StmtKind {
         let dead_before = self.dead;
         let mut resolved = Vec::with_capacity(parts.len());

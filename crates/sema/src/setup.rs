@@ -197,7 +197,7 @@ impl<'a> Checker<'a> {
                     (Ok(value), true) if (low..=high).contains(&value) => values[field.index()] = value,
                     (Err(_), false) if word == "_" => {}
                     (_, true) => {
-                        let message = format!("`{}` is no value of `{}`", shown(word), shown(&name.text));
+                        let message = format!("`{}` is not a value of `{}`", shown(word), shown(&name.text));
                         let diagnostic = Diagnostic::error("out-of-range", *span, message);
                         self.report(diagnostic.label(format!("{low} .. {high} is expected")));
                     }

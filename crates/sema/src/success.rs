@@ -1,4 +1,4 @@
-//! Which statements surely fail and which surely have a result. Where nothing can be proved the answer is no.
+//! Which statements surely fail and which surely have a result. If nothing can be proved, the answer is no.
 
 use multigame_game::{Board, Side};
 
@@ -6,7 +6,7 @@ use crate::calls::Calls;
 use crate::checker::Checker;
 use crate::model::{Expr, ExprKind, Rule, Stmt, StmtKind};
 
-/// What is known about each rule.
+/// Facts about each rule.
 pub(crate) struct Success<'c> {
     board: Option<&'c Board>,
     players: u8,

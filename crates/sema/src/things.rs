@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
             return;
         }
         if let Some(&first) = symbols.get(&symbol) {
-            let message = format!("the symbol `{symbol}` stands for two pieces");
+            let message = format!("two pieces have the symbol `{symbol}`");
             self.report(
                 Diagnostic::error("double-symbol", span, message)
                     .label("choose another one")

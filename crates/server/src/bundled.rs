@@ -17,7 +17,7 @@ use crate::rules;
 use crate::session::{Hosted, Next};
 use crate::worker::{Ready, get_ready};
 
-/// So many kinds of pieces make a game look like chess.
+/// This many kinds of pieces make a game look like chess.
 const CHESS_KINDS: usize = 5;
 
 /// A game ready for sessions.

@@ -74,6 +74,11 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// Processes that answer questions about rules at the same time, beside those that play.
+    pub fn question_processes(&self) -> usize {
+        self.rules_processes.div_ceil(4)
+    }
+
     /// As clients see them.
     pub fn to_json(&self) -> Value {
         let millis = |time: Duration| time.as_millis() as u64;

@@ -121,7 +121,8 @@ fn board(board: &Board) -> Value {
     })
 }
 
-/// Where the middle of a field is drawn. The six neighbours of a hexagonal field lie around it at equal distances.
+/// Where the middle of a field is drawn. The six neighbours of a hexagonal field lie around it at equal
+/// distances.
 fn place(board: &Board, field: Field) -> (f64, f64) {
     let (column, row) = (f64::from(board.column(field) - 1), f64::from(board.row(field) - 1));
     match board.topology() {

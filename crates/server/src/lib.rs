@@ -6,12 +6,14 @@
 //!
 //! **Invariant:** rules of strangers never run in the server's process.
 
+#![allow(clippy::disallowed_methods, reason = "a front end does input and output")]
 #![forbid(unsafe_code)]
 
 mod bundled;
 mod config;
 mod describe;
 mod failure;
+mod handles;
 mod http;
 mod language;
 mod link;
@@ -24,15 +26,17 @@ pub mod worker;
 use std::net::SocketAddr;
 
 use anyhow::{Context, bail};
-use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 
 pub use config::{Config, Limits};
 
-/// Serves until Ctrl-C. `ready` is told the address as soon as it can be used.
+/// Serves until Ctrl-C or SIGTERM. `ready` is told the address as soon as it can be used.
 pub fn serve(config: Config, ready: impl FnOnce(SocketAddr)) -> anyhow::Result<()> {
     if !config.address.is_loopback() && config.token.is_none() {
-        bail!("`--bind {}` lets others in: choose a `--token` that they must know", config.address);
+        bail!(
+            "`--bind {}` lets others in: choose a token that they must know, with `--token-file`, `MULTIGAME_TOKEN` or `--token`",
+            config.address
+        );
     }
     if config.token.as_ref().is_some_and(|token| !is_usable(token)) {
         bail!("the token must have 8 to 200 letters, digits, `-` or `_`");
@@ -44,14 +48,11 @@ pub fn serve(config: Config, ready: impl FnOnce(SocketAddr)) -> anyhow::Result<(
             .await
             .with_context(|| format!("cannot listen on {address}; choose another `--port`, or 0 for any"))?;
         ready(listener.local_addr()?);
-        // Events are small and must not wait for each other.
-        let listener = listener.tap_io(|stream| {
-            let _ = stream.set_nodelay(true);
-        });
+        let most = handles::connections(&config.limits)?;
         let router = http::router(sessions::Sessions::new(config));
         tokio::select! {
-            result = async { axum::serve(listener, router).await } => result?,
-            _ = tokio::signal::ctrl_c() => {}
+            () = http::serve(listener, router, most) => {}
+            ended = end() => ended?,
         }
         anyhow::Ok(())
     })?;
@@ -60,7 +61,21 @@ pub fn serve(config: Config, ready: impl FnOnce(SocketAddr)) -> anyhow::Result<(
     Ok(())
 }
 
-/// What can stand in a cookie and a header.
+/// Waits until somebody wants the server to end.
+async fn end() -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+        tokio::select! {
+            result = tokio::signal::ctrl_c() => result,
+            _ = terminate.recv() => Ok(()),
+        }
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await
+}
+
+/// What can be in a cookie and a header.
 fn is_usable(token: &str) -> bool {
     (8..=200).contains(&token.len())
         && token.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')

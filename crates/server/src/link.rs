@@ -1,4 +1,5 @@
-//! The way to a session: a thread of this process for bundled games, a process of its own for rules of strangers.
+//! The way to a session: a thread of this process for bundled games, a process of its own for rules of
+//! strangers.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -20,7 +20,7 @@ pub struct Rules {
     pub text: String,
     /// The parameters that are not left as the rules say.
     pub parameters: BTreeMap<String, i64>,
-    /// What stands in the weights file beside them; bundled rules may have one.
+    /// The content of the weights file beside them; bundled rules may have one.
     pub weights: Option<String>,
     /// The same for learned patterns.
     pub patterns: Option<String>,
@@ -195,8 +195,8 @@ pub struct Mailbox {
     pub stops: Arc<Stops>,
 }
 
-/// Which searches of a session are to end. Searches are numbered, so that a stop that comes before its search has begun
-/// is not lost, and one that comes too late does not hit the next search.
+/// Which searches of a session are to end. Searches are numbered, so that a stop that comes before its search
+/// has begun is not lost, and one that comes too late does not hit the next search.
 #[derive(Debug, Default)]
 pub struct Stops {
     stopped: AtomicU64,

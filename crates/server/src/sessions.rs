@@ -11,6 +11,7 @@ use tokio::time::timeout;
 use crate::bundled::Bundled;
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::http::Guesses;
 use crate::link::Link;
 use crate::protocol::{Event, Events, Opening, Reply, Request, Rules};
 use crate::rules::Question;
@@ -67,6 +68,8 @@ struct Searching {
 /// All sessions.
 pub struct Sessions {
     config: Config,
+    /// Wrong tokens.
+    pub guesses: Guesses,
     bundled: Bundled,
     all: Mutex<HashMap<String, Arc<Session>>>,
     /// Places for sessions.
@@ -86,7 +89,8 @@ impl Sessions {
             searches: Arc::new(Semaphore::new(config.limits.searches)),
             places: Arc::new(Semaphore::new(config.limits.sessions)),
             processes: Arc::new(Semaphore::new(config.limits.rules_processes)),
-            questions: Arc::new(Semaphore::new(config.limits.rules_processes.div_ceil(4))),
+            questions: Arc::new(Semaphore::new(config.limits.question_processes())),
+            guesses: Guesses::default(),
             bundled: Bundled::default(),
             all: Mutex::default(),
             config,

@@ -2,7 +2,8 @@
 //!
 //! It reads one JSON object on each line of its standard input and writes to its standard output: for each answer a line
 //! that says to which request it belongs and one with the body, for each event the same. Its memory is limited before it
-//! reads anything; its time is the parent's business, which ends it when it does not answer.
+//! reads anything; its time is the parent's business, which ends it when it does not answer. It ends with its parent: when
+//! its standard input ends, whatever it is doing then.
 
 use std::io::{BufRead, Write};
 use std::sync::{Arc, mpsc};
@@ -15,7 +16,7 @@ use rustix::process::{Resource, Rlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
-use crate::protocol::{Event, Mailbox, Opening, Reply, Request, Rules, Stops};
+use crate::protocol::{Answer, Event, Mailbox, Opening, Reply, Request, Rules, Stops};
 use crate::rules::{self, Question};
 use crate::session::{self, Hosted, HostedGame, Next};
 
@@ -48,6 +49,9 @@ pub enum Header {
 /// Machine code that is ready within this time is used from the beginning; otherwise the interpreter begins.
 const PATIENCE: Duration = Duration::from_millis(700);
 
+/// The stack of the thread that hears orders: they are texts without much structure.
+const STACK: usize = 512 << 10;
+
 /// Makes a game one that sessions can be opened for.
 struct MakeHosted {
     tracer: RulesGame,
@@ -76,7 +80,8 @@ pub fn get_ready(program: Program) -> Ready {
     let next = Arc::new(Next::new());
     let (sender, receiver) = mpsc::channel();
     let (filled, compiled) = (Arc::clone(&next), program.clone());
-    std::thread::spawn(move || {
+    // Where the system has no more threads, the interpreter goes on.
+    let _ = std::thread::Builder::new().spawn(move || {
         let tracer = RulesGame::new(compiled.clone());
         if let (playable @ Playable::Native(_), _) = Playable::new(compiled, Backend::Auto) {
             let _ = filled.set(playable.run(MakeHosted { tracer }));
@@ -93,42 +98,66 @@ pub fn get_ready(program: Program) -> Ready {
     Ready { first: playable.run(MakeHosted { tracer }), next, backend: "interpreter" }
 }
 
-/// Runs a worker until its standard input ends.
+/// Runs a worker until its work is done or its standard input ends.
 pub fn run(memory_mib: u64) -> anyhow::Result<()> {
     limit(memory_mib)?;
-    let mut lines = std::io::stdin().lock().lines();
-    let Some(first) = lines.next() else { return Ok(()) };
-    match serde_json::from_str(&first?)? {
-        Order::Ask(question) => say_reply(0, rules::answer(&question)),
-        Order::Open(rules, opening) => {
-            let (sender, requests) = mpsc::channel();
-            let stops = Arc::new(Stops::default());
-            let heard = Arc::clone(&stops);
-            // Reads on while the session works, for the sake of stops. When the parent is gone, so is the worker.
-            std::thread::spawn(move || {
-                let lines = std::io::stdin().lock().lines();
-                for line in lines.map_while(Result::ok) {
-                    match serde_json::from_str(&line) {
-                        Ok(Order::Request(number, request)) => {
-                            let answer = Box::new(move |reply| say_reply(number, reply));
-                            if sender.send((request, answer as _)).is_err() {
-                                break;
-                            }
-                        }
-                        Ok(Order::Stop(number, discard)) => heard.stop(number, discard),
-                        Ok(Order::Ask(_) | Order::Open(..)) | Err(_) => break,
-                    }
-                }
-                std::process::exit(0);
-            });
-            drop(lines);
+    let (begin, first) = mpsc::channel();
+    let (sender, requests) = mpsc::channel();
+    let stops = Arc::new(Stops::default());
+    let listener = Listener { begin: Some(begin), requests: sender, stops: Arc::clone(&stops) };
+    std::thread::Builder::new().stack_size(STACK).spawn(|| listener.listen())?;
+    match first.recv()? {
+        Begin::Ask(question) => say_reply(0, rules::answer(&question)),
+        Begin::Open(rules, opening) => {
             serve(&rules, &opening, &Mailbox { requests, events: Box::new(say_event), stops });
-        }
-        Order::Request(..) | Order::Stop(..) => {
-            anyhow::bail!("a worker begins with a question or an opening")
         }
     }
     Ok(())
+}
+
+/// What a worker does.
+enum Begin {
+    Ask(Question),
+    Open(Rules, Opening),
+}
+
+/// The thread that hears orders while the worker works: stops must reach a search, and the end of the input must reach
+/// rules that never come to an end. A signal at the death of the parent (`PR_SET_PDEATHSIG`) would do the same on Linux only,
+/// and it comes already when the thread of the parent ends that started the worker.
+struct Listener {
+    begin: Option<mpsc::Sender<Begin>>,
+    requests: mpsc::Sender<(Request, Answer)>,
+    stops: Arc<Stops>,
+}
+
+impl Listener {
+    /// Passes orders on until the input ends, which ends the process, however busy it is: nobody waits for it any more.
+    fn listen(mut self) {
+        let lines = std::io::stdin().lock().lines();
+        for line in lines.map_while(Result::ok) {
+            let order = serde_json::from_str(&line).ok();
+            if order.and_then(|order| self.obey(order)).is_none() {
+                break;
+            }
+        }
+        std::process::exit(0);
+    }
+
+    /// Nothing if the order makes no sense, or comes too late.
+    fn obey(&mut self, order: Order) -> Option<()> {
+        match order {
+            Order::Ask(question) => self.begin.take()?.send(Begin::Ask(question)).ok(),
+            Order::Open(rules, opening) => self.begin.take()?.send(Begin::Open(rules, opening)).ok(),
+            Order::Request(number, request) => {
+                let answer = Box::new(move |reply| say_reply(number, reply));
+                self.requests.send((request, answer)).ok()
+            }
+            Order::Stop(number, discard) => {
+                self.stops.stop(number, discard);
+                Some(())
+            }
+        }
+    }
 }
 
 fn serve(rules: &Rules, opening: &Opening, mailbox: &Mailbox) {

@@ -1,15 +1,19 @@
 //! The commands of the shell.
 
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use multigame_game::{Game, Line, notation, parse_position, position_text};
+use multigame_input::{MOST_TEXT, read_text};
 
 use crate::{After, Shell, redirect};
 
 /// Files may execute files, but not for ever.
 const MAX_EXECUTING: usize = 16;
+/// Bytes of a file that holds a position.
+const MOST_POSITION: u64 = 1 << 20;
 
 /// Name, arguments and meaning of each command, in the order of `help`.
 const HELP: &[(&str, &str, &str)] = &[
@@ -120,7 +124,7 @@ impl<G: Game> Shell<'_, G> {
                 "`{file}` is executed from within {MAX_EXECUTING} other files: one of them executes itself"
             );
         }
-        let text = std::fs::read_to_string(file).with_context(|| format!("cannot read `{file}`"))?;
+        let text = read_text(file, MOST_TEXT).with_context(|| format!("cannot read `{file}`"))?;
         self.executing += 1;
         let mut after = Ok(After::Continue);
         for (number, line) in text.lines().enumerate() {
@@ -209,10 +213,7 @@ impl<G: Game> Shell<'_, G> {
         if file.is_empty() {
             bail!("`read` needs a file that holds a position, such as `write` makes");
         }
-        let mut text = String::new();
-        let opened = File::open(file).with_context(|| format!("cannot read `{file}`"))?;
-        // A position is a line; whatever is longer is none.
-        opened.take(1 << 20).read_to_string(&mut text).with_context(|| format!("cannot read `{file}`"))?;
+        let text = read_text(file, MOST_POSITION).with_context(|| format!("cannot read `{file}`"))?;
         let line = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
         let Some(line) = line else { bail!("`{file}` holds no position") };
         let diagram = parse_position(self.game().description(), line).context("the position is wrong")?;
@@ -256,7 +257,7 @@ impl<G: Game> Shell<'_, G> {
             writeln!(out, "{text}")?;
             return Ok(());
         }
-        std::fs::write(file, text + "\n").with_context(|| format!("cannot write `{file}`"))
+        Ok(multigame_files::write(Path::new(file), (text + "\n").as_bytes())?)
     }
 }
 

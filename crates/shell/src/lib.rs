@@ -3,16 +3,20 @@
 //! Commands are those of the original Multigame's user interface. A line that is no command is taken for a move.
 //! Each command writes to one sink, so that `legal > file` works for all of them.
 
+#![allow(clippy::disallowed_methods, reason = "a front end does input and output")]
+
 mod commands;
+mod prompt;
 mod redirect;
 mod thinking;
 
 use std::io::{IsTerminal, Write};
 
+use anyhow::anyhow;
 use multigame_game::{DrawStyle, Game, Line, Outcome, Random, Side, Status, draw, notation};
-use rustyline::error::ReadlineError;
-
-use multigame_player::{Player, Thought, interrupt, outcome_text};
+use multigame_input::{Heard, LONGEST_LINE};
+use multigame_player::{Interrupt, Player, Thought, outcome_text};
+use prompt::Prompt;
 
 /// A game in progress and who plays it.
 pub struct Shell<'l, G: Game> {
@@ -38,6 +42,8 @@ pub struct Shell<'l, G: Game> {
 pub struct Manner<'l> {
     /// How boards are drawn.
     pub draw: DrawStyle,
+    /// Says when the user wants a search to stop.
+    pub interrupt: &'l Interrupt,
     /// Tells what is wrong with a line that was typed.
     pub report: &'l (dyn Fn(anyhow::Error) + Sync),
 }
@@ -141,7 +147,7 @@ impl<'l, G: Game> Shell<'l, G> {
             }
             self.computer_move(out)?;
             // Where the computer plays both sides, somebody has to be able to stop it.
-            if interrupt::take() && self.computer == [true, true] {
+            if self.manner.interrupt.take() && self.computer == [true, true] {
                 self.computer = [false, false];
                 writeln!(out, "stopped; `play both` goes on")?;
             }
@@ -163,24 +169,18 @@ pub fn interact<G: Game>(shell: &mut Shell<'_, G>) -> anyhow::Result<()> {
     }
     shell.show(&mut out)?;
     shell.let_computer_play(&mut out)?;
-    let mut editor = rustyline::DefaultEditor::new()?;
-    loop {
-        let prompt = if terminal { format!("{}> ", shell.game().description().name) } else { String::new() };
-        let line = match shell.while_pondering(|| editor.readline(&prompt)) {
-            Ok(line) => line,
-            Err(ReadlineError::Eof) => return Ok(()),
-            Err(ReadlineError::Interrupted) => {
-                writeln!(out, "`quit` or Ctrl-D leaves")?;
-                continue;
-            }
-            Err(error) => return Err(error.into()),
+    let mut prompt = Prompt::new(&shell.game().description().name)?;
+    while let Some(heard) = shell.while_pondering(|| prompt.line())? {
+        let after = match heard {
+            Heard::Line(line) => shell.execute(&line, &mut out),
+            Heard::TooLong => Err(anyhow!("a line has more than {LONGEST_LINE} bytes and is left out")),
         };
-        let _ = editor.add_history_entry(&line);
-        match shell.execute(&line, &mut out) {
+        match after {
             Ok(After::Continue) => {}
             Ok(After::Quit) => return Ok(()),
             // A wrong line loses nothing: say what is wrong and go on.
             Err(error) => (shell.manner.report)(error),
         }
     }
+    Ok(())
 }

@@ -11,7 +11,7 @@ pub struct Parts<'t> {
     pub input: Option<&'t str>,
 }
 
-/// Takes a line apart. `->` belongs to moves and is no redirection.
+/// Takes a line apart. `->` belongs to moves and is not a redirection.
 pub fn split(line: &str) -> Result<Parts<'_>, String> {
     let mut parts = Parts::default();
     let signs: Vec<usize> = line

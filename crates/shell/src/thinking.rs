@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::bail;
 use multigame_game::{Game, notation};
 use multigame_player::{
-    Limits, Origin, Progress, Thought, explain, interrupt, iteration_text, line_names, live_text,
-    parse_clock, parse_time, speed, value_text,
+    Limits, Origin, Progress, Thought, explain, iteration_text, line_names, live_text, parse_clock,
+    parse_time, speed, value_text,
 };
+use multigame_progress::Progress as Display;
 use multigame_search::Root;
 
 use crate::Shell;
@@ -26,27 +27,27 @@ impl<G: Game> Shell<'_, G> {
             bail!("the game is over; `undo` or `new`");
         }
         let (game, position) = (self.game(), self.line.position());
-        let live = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+        let mut news = (std::io::stdin().is_terminal() && multigame_progress::is_live()).then(Display::news);
         let tells = self.verbosity > 1;
         let (mut value, mut line) = (String::from("?"), String::new());
         let mut report = |progress: &Progress<'_, G::Move>| {
-            if progress.finished && (live || tells) {
+            if progress.finished && (news.is_some() || tells) {
                 let names = line_names(game, position, progress.pv, LONGEST_LINE).unwrap_or_default();
-                (value, line) = (value_text(progress.bounds), names.join(" "));
+                (value, line) = (value_text(progress.bounds, progress.proved), names.join(" "));
                 if tells {
-                    let _ = writeln!(out, "{}", iteration_text(progress, &names));
+                    let mut tell = || drop(writeln!(out, "{}", iteration_text(progress, &names)));
+                    match &news {
+                        Some(news) => news.aside(tell),
+                        None => tell(),
+                    }
                 }
             }
-            if live {
-                let _ = write!(std::io::stderr(), "\r\x1b[K{}", live_text(progress, &value, &line));
+            if let Some(news) = &mut news {
+                news.say(&live_text(progress, &value, &line));
             }
         };
-        let _thinking = interrupt::Thinking::begin();
-        let thought = self.player.think(&self.line, &mut report);
-        if live {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
-        }
-        let thought = thought?;
+        let _thinking = self.manner.interrupt.thinking();
+        let thought = self.player.think(&self.line, &mut report)?;
         self.thought = Some((self.line.position().clone(), thought.clone()));
         Ok(thought)
     }
@@ -57,8 +58,8 @@ impl<G: Game> Shell<'_, G> {
         if let Some(mv) = thought.best {
             return Ok(mv);
         }
-        match thought.bounds.upper.plies() {
-            _ if thought.bounds.upper.is_loss() => bail!("there is no solution from here; `undo` or `new`"),
+        match thought.proved.bounds().upper.plies() {
+            _ if thought.proved.is_loss() => bail!("there is no solution from here; `undo` or `new`"),
             Some(moves) => {
                 bail!("no solution found; it takes at least {moves} moves. Give more `time`, or other limits")
             }
@@ -89,7 +90,7 @@ impl<G: Game> Shell<'_, G> {
                 return Ok(());
             }
             self.computer_move(out)?;
-            if interrupt::take() {
+            if self.manner.interrupt.take() {
                 writeln!(out, "stopped")?;
                 return Ok(());
             }
@@ -110,14 +111,15 @@ impl<G: Game> Shell<'_, G> {
         }
         writeln!(out, "limits    {}", limits_text(&self.player.limits))?;
         writeln!(out, "book      {} positions", self.player.book.positions())?;
-        writeln!(out, "options   {}", self.player.options().to_string().replace(',', " "))?;
+        let options = self.player.configuration().values().map(|(name, value)| format!("{name}={value}"));
+        writeln!(out, "options   {}", options.collect::<Vec<_>>().join(" "))?;
         Ok(())
     }
 
     pub(super) fn option(&mut self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
         if text.is_empty() {
-            for option in self.player.options().to_string().split(',') {
-                writeln!(out, "{option}")?;
+            for (name, value) in self.player.configuration().values() {
+                writeln!(out, "{name}={value}")?;
             }
             return Ok(());
         }
@@ -142,7 +144,8 @@ impl<G: Game> Shell<'_, G> {
         Ok(())
     }
 
-    /// Does something that waits for the user, and thinks meanwhile if it is wanted and it is the user's turn.
+    /// Does something that waits for the user, and thinks meanwhile if it is wanted and it is the user's
+    /// turn.
     pub(super) fn while_pondering<T>(&self, wait: impl FnOnce() -> T) -> T {
         let opponent = self.side().opponent();
         if !self.pondering || !self.computer[opponent.index()] || !matches!(self.outcome(), Ok(None)) {
@@ -217,7 +220,7 @@ impl<G: Game> Shell<'_, G> {
                 out,
                 "depth {}, value {}: {}",
                 thought.depth,
-                value_text(thought.bounds),
+                value_text(thought.bounds, thought.proved),
                 names.join(" ")
             )?,
         }

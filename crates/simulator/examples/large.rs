@@ -2,6 +2,8 @@
 //!
 //!     cargo run --release -p multigame-simulator --example large -- PROCESSORS WIDTH DEPTH ORDERED [POLICY] [GRAIN]
 
+#![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "an example is a program")]
+
 use std::time::Instant;
 
 use multigame_game::Game;
@@ -22,7 +24,7 @@ fn main() {
     let options = Options { depth_exact: true, evaluation_cache: 0, ..Options::default() };
     let machine = Machine::named("cluster").expect("a network");
     let setup = Setup::fine(policy.messages().expect("a policy of workers"));
-    let memory = Memory::Partitioned { least_depth: 2, combine: 1 };
+    let memory = Memory::USUAL.from_depth(2);
     let experiment = Experiment {
         processors,
         options: &options,

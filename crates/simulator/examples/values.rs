@@ -1,18 +1,20 @@
-//! The value of the root does not depend on who searches: every sound policy on 1, 2, 4 and 8 threads and on 1 to 256
-//! virtual processors, in storms of delays, on the positions of the suite.
+//! The value of the root does not depend on who searches: every sound policy on 1, 2, 4 and 8 threads and on
+//! 1 to 256 virtual processors, in storms of delays, on the positions of the suite.
 //!
 //!     cargo run --release -p multigame-simulator --example values -- SECONDS [SEEDS] [FIRST] [POSITIONS]
 //!
-//! With each seed every combination of policy and number of threads or processors searches so many positions (1 if nothing is
-//! said), the next combination those after them, and the next seed begins one position later: so each combination meets as
-//! many positions as there are seeds, and each seed all positions. One line is printed for each seed. A seed that was not
-//! finished in time is not counted.
+//! With each seed every combination of policy and number of threads or processors searches this many
+//! positions (1 if nothing is said), the next combination those after them, and the next seed begins one
+//! position later: so each combination meets as many positions as there are seeds, and each seed all
+//! positions. One line is printed for each seed. A seed that was not finished in time is not counted.
+
+#![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "an example is a program")]
 
 use std::time::{Duration, Instant};
 
 use multigame_game::Game;
 use multigame_jit::JitGame;
-use multigame_parallel::{Memory, MessagePolicy, PolicyKind, Setup};
+use multigame_parallel::{Form, Memory, MessagePolicy, PolicyKind, Setup};
 use multigame_search::{Bounds, Engine, Material, Options, Root, TranspositionTable};
 use multigame_simulator::{Experiment, Faults, Machine, simulate};
 use multigame_suite::{Case, cases, options};
@@ -46,10 +48,10 @@ impl Values<'_> {
 
     fn on_processors<G: Game>(&self, game: &G, root: &Root<G>, policy: MessagePolicy, processors: u32) {
         let memories = [
-            Memory::Partitioned { least_depth: 1, combine: 1 },
-            Memory::Shared,
-            Memory::Private,
-            Memory::Replicated { least_depth: 1, combine: 4 },
+            Memory::USUAL.from_depth(1),
+            Memory::SHARED,
+            Memory::PRIVATE,
+            Memory::of(Form::Replicated).from_depth(1).in_company(4),
         ];
         let networks = ["cluster", "transputer", "wide-area-ring", "myrinet-grid"];
         let machine = Machine::named(networks[self.seed as usize % 4]).expect("a network");

@@ -5,9 +5,9 @@
 pub struct Faults {
     /// Messages are delayed by up to this much more, each by its own chance.
     pub delay: u64,
-    /// One in so many messages is delayed a hundred times as much; 0 for none.
+    /// One in this many messages is delayed a hundred times as much; 0 for none.
     pub straggler_every: u64,
-    /// One in so many processors works four times as slowly; 0 for none.
+    /// One in this many processors works four times as slowly; 0 for none.
     pub slow_every: u32,
     /// Processors pause for this long now and then.
     pub pause: u64,

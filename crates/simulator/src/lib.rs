@@ -1,14 +1,15 @@
 //! Thousands of virtual processors in one thread: workers of [`multigame_parallel`] in virtual time.
 //!
-//! [`Simulation`] runs any kind of [`multigame_parallel::Worker`]; [`Machine`] says what messages cost and who is next to
-//! whom; [`Faults`] delays, slows and pauses on purpose. [`simulate`] is the comfortable way to run a search of a game.
-//! For the same seed every run is the same, bit for bit.
+//! [`Simulation`] runs any kind of [`multigame_parallel::Worker`]; [`Machine`] says what messages cost and
+//! who is next to whom; [`Faults`] delays, slows and pauses on purpose. [`simulate`] is the comfortable way
+//! to run a search of a game. For the same seed every run is the same, bit for bit.
 //!
 //! **Invariant:** no threads, no clock: time is a number.
 
 #![forbid(unsafe_code)]
 
 mod curve;
+mod description;
 mod faults;
 mod machine;
 mod measure;

@@ -21,10 +21,11 @@ pub struct Machine {
     pub routing: u64,
     /// Who is next to whom.
     pub topology: Topology,
-    /// Whether questions about the table are answered in the midst of work, and not when a processor next looks into its
-    /// inbox. It pays as for passing a message on.
+    /// Whether questions about the table are answered in the midst of work, and not when a processor next
+    /// looks into its inbox. It pays as for passing a message on.
     pub table_server: bool,
-    /// How much slower everybody works for each other processor that is busy, in millionths: memory and bus in common.
+    /// How much slower everybody works for each other processor that is busy, in millionths: memory and bus
+    /// in common.
     pub contention: u64,
 }
 
@@ -42,7 +43,7 @@ pub struct Profile {
 /// There is no such machine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct MachineError(String);
+pub struct MachineError(pub(crate) String);
 
 impl From<TopologyError> for MachineError {
     fn from(error: TopologyError) -> Self {
@@ -184,9 +185,9 @@ impl Profile {
 }
 
 impl Machine {
-    /// The same machine for puzzles, whose positions cost less than those of chess. In the Multigame thesis 57 us for a
-    /// node of chess stand beside 3.66 us to expand a position of the 15-puzzle and 2.70 us to judge one; the other
-    /// machines are taken to be alike.
+    /// The same machine for puzzles, whose positions cost less than those of chess. In the Multigame thesis
+    /// 57 us for a node of chess stand beside 3.66 us to expand a position of the 15-puzzle and 2.70 us to
+    /// judge one; the other machines are taken to be alike.
     pub fn for_puzzles(self) -> Machine {
         let part = |nanoseconds: u64| (self.prices.node * nanoseconds / (57 * MICRO)).max(1);
         Machine { prices: Prices { node: part(6_360), leaf: part(2_700), evaluation: 0 }, ..self }

@@ -1,4 +1,5 @@
-//! What is measured: one row for each number of processors, and the model that predicts large machines from small ones.
+//! What is measured: one row for each number of processors, and the model that predicts large machines from
+//! small ones.
 
 use multigame_parallel::PuzzleResult;
 
@@ -191,8 +192,8 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// The factors for which the relative errors of all rows are least, in the sense of least squares. Nothing if the
-    /// rows do not tell.
+    /// The factors for which the relative errors of all rows are least, in the sense of least squares.
+    /// Nothing if the rows do not tell.
     pub fn of(rows: &[Row]) -> Option<Fit> {
         // Dividing by T makes short and long runs count alike.
         let points: Vec<(f64, f64, f64)> = rows

@@ -1,7 +1,9 @@
 //! A puzzle on a virtual machine.
 
 use multigame_game::Game;
-use multigame_parallel::{PuzzleMessage, PuzzlePolicy, PuzzleResult, PuzzleSetup, PuzzleWorker, Span};
+use multigame_parallel::{
+    Counters, Form, PuzzleMessage, PuzzlePolicy, PuzzleResult, PuzzleSetup, PuzzleWorker, Span,
+};
 use multigame_search::{Evaluator, Layout, Statistics, TranspositionTable};
 
 use crate::faults::Faults;
@@ -24,10 +26,29 @@ pub struct PuzzleExperiment {
     pub faults: Faults,
     /// Of everything that is left to chance.
     pub seed: u64,
-    /// Entries of each processor's table; none for work stealing without.
+    /// Entries of each processor's table, or of all together where it is shared; none for work stealing
+    /// without.
     pub entries: usize,
     /// Whether to keep what every processor did when.
     pub spans: bool,
+}
+
+/// The smallest trees that are worth being searched in one go while messages are on their way.
+const LEAST_DIVE: u64 = 64;
+
+impl PuzzleExperiment {
+    /// The same with transposition-driven scheduling that suits the machine. To end a limit takes two waves,
+    /// and to begin one takes a message down the tree of workers: as long as that, worker 0 has each limit
+    /// for itself. Where messages take very long, positions that do not have enough to spare are searched in
+    /// one go instead of being sent.
+    pub fn suited(self) -> PuzzleExperiment {
+        let Machine { send, receive, latency, prices, .. } = self.machine;
+        let (message, node) = (send + receive + latency, (prices.node + prices.leaf).max(1));
+        let steps = 5 * u64::from(self.processors.max(2).ilog2().div_ceil(2));
+        let dive_nodes = Some(latency / node).filter(|&nodes| nodes >= LEAST_DIVE).unwrap_or(0);
+        let setup = PuzzleSetup { alone: steps * message / node, dive_nodes, ..self.setup };
+        PuzzleExperiment { setup, ..self }
+    }
 }
 
 /// What came out.
@@ -39,6 +60,8 @@ pub struct PuzzleOutcome {
     pub time: u64,
     /// All searches' counts together.
     pub statistics: Statistics,
+    /// All workers' other counts together.
+    pub counters: Counters,
     /// What the processors did with their time.
     pub accounts: Vec<Account>,
     /// Messages by kind.
@@ -59,7 +82,8 @@ impl PuzzleOutcome {
     }
 }
 
-/// Runs an experiment. `watch` is called now and then with the virtual time and the nodes so far; it may say stop.
+/// Runs an experiment. `watch` is called now and then with the virtual time and the nodes so far; it may say
+/// stop.
 pub fn simulate_puzzle<G: Game, E: Evaluator<G>>(
     (game, evaluator): (&G, &E),
     root: &G::Position,
@@ -68,13 +92,17 @@ pub fn simulate_puzzle<G: Game, E: Evaluator<G>>(
 ) -> Result<PuzzleOutcome, SimulationError> {
     let PuzzleExperiment { processors, machine, seed, longest, .. } = *experiment;
     let setup = PuzzleSetup { prices: machine.prices, seed, ..experiment.setup };
-    let count = if setup.policy == PuzzlePolicy::Tds || experiment.entries > 0 { processors } else { 0 };
+    let count = match setup.memory.form {
+        _ if setup.policy != PuzzlePolicy::Tds && experiment.entries == 0 => 0,
+        Form::Shared => 1,
+        _ => processors,
+    };
     let tables: Vec<TranspositionTable> = (0..count)
         .map(|_| TranspositionTable::with_entries(experiment.entries, Layout::Cluster))
         .collect::<Result<_, _>>()?;
     let workers: Vec<_> = (0..processors)
         .map(|id| {
-            let table = tables.get(id as usize);
+            let table = tables.get(id as usize).or(tables.first());
             PuzzleWorker::new((id, processors), (game, evaluator), table, root, longest, setup)
         })
         .collect();
@@ -84,19 +112,21 @@ pub fn simulate_puzzle<G: Game, E: Evaluator<G>>(
     }
     simulation
         .run(&mut |time, workers| watch(time, workers.iter().map(|worker| worker.statistics().nodes).sum()));
-    let mut statistics = Statistics::default();
+    let (mut statistics, mut counters) = (Statistics::default(), Counters::default());
     for worker in simulation.workers() {
         if let Some(error) = worker.failure() {
             return Err(SimulationError::Rules(Box::new(error.clone())));
         }
         statistics += *worker.statistics();
+        counters += worker.counters();
     }
     let first = &simulation.workers()[0];
     let kinds = <PuzzleMessage<G> as multigame_parallel::Parcel>::KINDS;
     Ok(PuzzleOutcome {
-        result: first.result().cloned().unwrap_or(PuzzleResult::Unknown(first.limit())),
+        result: first.result().cloned().unwrap_or(PuzzleResult::Unknown(first.proved())),
         time: simulation.time(),
         statistics,
+        counters,
         accounts: simulation.accounts().collect(),
         traffic: kinds.iter().copied().zip(simulation.traffic().iter().copied()).collect(),
         profile: simulation.profile().to_vec(),

@@ -1,7 +1,7 @@
 //! A search of a game on a virtual machine, and what came out of it.
 
 use multigame_game::{Game, RulesError};
-use multigame_parallel::{AlphaBeta, Counters, IterationReport, Memory, Message, Setup, Span};
+use multigame_parallel::{AlphaBeta, Counters, Form, IterationReport, Message, Setup, Span};
 use multigame_search::{
     Evaluator, Monitor, Options, Root, Statistics, TableError, Task, TranspositionTable, Value, Workspace,
 };
@@ -67,8 +67,8 @@ pub struct Outcome<M> {
 }
 
 impl<M> Outcome<M> {
-    /// The share of the processors' time spent on searching and what interrupts it, as ZUGZWANG defines LOAD, from 0
-    /// to 1.
+    /// The share of the processors' time spent on searching and what interrupts it, as ZUGZWANG defines LOAD,
+    /// from 0 to 1.
     pub fn load(&self) -> f64 {
         let worked: u64 = self.accounts.iter().map(|account| account.work + account.routing).sum();
         worked as f64 / (self.time.max(1) as f64 * self.accounts.len() as f64)
@@ -80,7 +80,8 @@ impl<M> Outcome<M> {
         time as f64 / (self.time.max(1) as f64 * self.accounts.len() as f64)
     }
 
-    /// Nodes for each unit of working time, in comparison with a processor that is never interrupted: ZUGZWANG's PERF.
+    /// Nodes for each unit of working time, in comparison with a processor that is never interrupted:
+    /// ZUGZWANG's PERF.
     pub fn performance(&self, node: u64) -> f64 {
         let worked: u64 = self.accounts.iter().map(|account| account.work + account.routing).sum();
         (self.statistics.nodes * node) as f64 / worked.max(1) as f64
@@ -98,8 +99,9 @@ pub enum SimulationError {
     Rules(Box<RulesError>),
 }
 
-/// Runs an experiment. `watch` is called now and then with the virtual time and the nodes so far; it may say stop.
-/// `witness` makes a monitor for each worker, one after the other from 0 on, which sees every bound that it computes.
+/// Runs an experiment. `watch` is called now and then with the virtual time and the nodes so far; it may say
+/// stop. `witness` makes a monitor for each worker, one after the other from 0 on, which sees every bound
+/// that it computes.
 pub fn simulate<G: Game, E: Evaluator<G>, M: Monitor<G>>(
     game: &G,
     evaluator: &E,
@@ -110,9 +112,9 @@ pub fn simulate<G: Game, E: Evaluator<G>, M: Monitor<G>>(
 ) -> Result<Outcome<G::Move>, SimulationError> {
     let Experiment { processors, options, depth, machine, .. } = *experiment;
     let setup = Setup { prices: machine.prices, seed: experiment.seed, ..experiment.setup };
-    let tables = match (options.table, setup.memory) {
+    let tables = match (options.table, setup.memory.form) {
         (false, _) => Vec::new(),
-        (true, Memory::Shared) => {
+        (true, Form::Shared) => {
             vec![TranspositionTable::with_entries(experiment.entries, options.table_layout)?]
         }
         (true, _) => (0..processors)

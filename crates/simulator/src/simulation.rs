@@ -1,7 +1,8 @@
 //! Virtual time: an event queue, processors with inboxes, and what everything costs.
 //!
-//! A processor takes all messages that have arrived, then does one step of work, then sends what it has to say. A step
-//! happens at its beginning as far as its effects on the processor are concerned, and its messages leave at its end.
+//! A processor takes all messages that have arrived, then does one step of work, then sends what it has to
+//! say. A step happens at its beginning as far as its effects on the processor are concerned, and its
+//! messages leave at its end.
 
 use std::collections::VecDeque;
 
@@ -51,7 +52,7 @@ struct Processor<M> {
     free_at: u64,
     /// The number of its next turn; turns with other numbers have been overtaken.
     alarm: u64,
-    /// Whether a turn stands in the queue, and when.
+    /// Whether a turn is in the queue, and when.
     turn_at: Option<u64>,
     busy: bool,
     finished: bool,
@@ -87,7 +88,7 @@ pub struct Simulation<W: Worker> {
     worked: u64,
 }
 
-/// After so many nodes the one who watches a run is asked at the latest.
+/// After this many nodes the one who watches a run is asked at the latest.
 const WATCHED_WORK: u64 = 2048;
 
 impl<W: Worker> Simulation<W> {
@@ -137,7 +138,7 @@ impl<W: Worker> Simulation<W> {
         simulation
     }
 
-    /// Lets workers go on for so many ticks before they look into their inboxes.
+    /// Lets workers go on for this many ticks before they look into their inboxes.
     pub fn with_budget(mut self, budget: u64) -> Self {
         self.budget = budget;
         self
@@ -149,8 +150,9 @@ impl<W: Worker> Simulation<W> {
         self
     }
 
-    /// Runs until worker 0 has finished and all messages have arrived, or until `watch` says stop; it is called with the
-    /// time and the workers every few thousand events, and more often where single events are long.
+    /// Runs until worker 0 has finished and all messages have arrived, or until `watch` says stop; it is
+    /// called with the time and the workers every few thousand events, and more often where single events are
+    /// long.
     pub fn run(&mut self, watch: &mut dyn FnMut(u64, &[W]) -> bool) {
         let (mut count, mut watched) = (0u64, 0);
         let much = WATCHED_WORK * self.machine.prices.node.max(1);

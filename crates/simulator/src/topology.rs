@@ -16,8 +16,8 @@ pub enum Topology {
     Grid,
     /// The same with the ends joined.
     Torus,
-    /// The de Bruijn graph: neighbours are reached by shifting a bit into the number. The number of processors has to be
-    /// a power of two.
+    /// The de Bruijn graph: neighbours are reached by shifting a bit into the number. The number of
+    /// processors has to be a power of two.
     DeBruijn,
 }
 
@@ -147,7 +147,8 @@ fn walk(from: u32, to: u32, route: &mut Vec<u32>, step: impl Fn(u32) -> u32) {
     }
 }
 
-/// Shifts left or right, whichever needs fewer bits: as many as the end of one number is not the beginning of the other.
+/// Shifts left or right, whichever needs fewer bits: as many as the end of one number is not the beginning of
+/// the other.
 fn de_bruijn(from: u32, to: u32, processors: u32, route: &mut Vec<u32>) {
     let bits = processors.trailing_zeros();
     let mask = processors - 1;

@@ -1,7 +1,7 @@
 //! Searches on virtual machines give the values of sequential searches.
 
 use multigame_game::Game;
-use multigame_parallel::{Balance, Memory, MessagePolicy, PolicyKind, Setup};
+use multigame_parallel::{Balance, Form, Memory, MessagePolicy, PolicyKind, Setup};
 use multigame_search::random_tree::{Guess, RandomTree, Shape};
 use multigame_search::{Layout, Options, Root, Search, SearchResult, TranspositionTable};
 use multigame_simulator::{Experiment, Faults, Machine, Outcome, simulate};
@@ -130,7 +130,8 @@ fn messages_are_handled_while_the_kernel_runs() {
         outcome
     };
     let (deaf, listening) = (search(false), search(true));
-    // The others get their share of the work sooner, and some of what the kernel is at is not needed any more.
+    // The others get their share of the work sooner, and some of what the kernel is at is not needed any
+    // more.
     assert!(listening.load() > deaf.load() + 0.02, "{} {}", listening.load(), deaf.load());
     assert!(listening.counters.unvisited > 0 && deaf.counters.unvisited == 0);
 }
@@ -147,10 +148,10 @@ fn storms_change_nothing_but_time() {
             experiment.faults = Faults::storm(600);
             experiment.setup.balance = if seed % 2 == 0 { Balance::ZUGZWANG } else { Balance::THREADS };
             experiment.setup.memory = match seed % 4 {
-                0 => Memory::Shared,
-                1 => Memory::Partitioned { least_depth: 1, combine: 1 + seed as usize % 3 },
-                2 => Memory::Replicated { least_depth: 2, combine: 3 },
-                _ => Memory::Private,
+                0 => Memory::SHARED,
+                1 => Memory::USUAL.from_depth(1).in_company(1 + seed as usize % 3),
+                2 => Memory::of(Form::Replicated).from_depth(2).in_company(3),
+                _ => Memory::PRIVATE,
             };
             let outcome = run(&game, &experiment);
             assert!(outcome.complete && outcome.clean, "{name}, seed {seed}");

@@ -1,4 +1,5 @@
-//! What workers learn about moves travels with jobs and results, or by itself, and changes nothing but the order of moves.
+//! What workers learn about moves travels with jobs and results, or by itself, and changes nothing but the
+//! order of moves.
 
 use multigame_game::Game;
 use multigame_parallel::Setup;

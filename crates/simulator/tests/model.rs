@@ -19,10 +19,7 @@ fn critical_path_and_work_predict_jamboree_on_all_machines_at_once() {
             let experiment = Experiment {
                 processors,
                 options: &options,
-                setup: Setup {
-                    memory: Memory::Partitioned { least_depth: 1, combine: 1 },
-                    ..Setup::fine(policy)
-                },
+                setup: Setup { memory: Memory::USUAL.from_depth(1), ..Setup::fine(policy) },
                 depth,
                 machine,
                 faults: Faults::default(),

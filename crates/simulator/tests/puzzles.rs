@@ -16,7 +16,7 @@ use multigame_simulator::{Faults, Machine, PuzzleExperiment, simulate_puzzle};
 fn experiment(policy: PuzzlePolicy, processors: u32, seed: u64) -> PuzzleExperiment {
     PuzzleExperiment {
         processors,
-        setup: PuzzleSetup { grain: 4, reach: u32::MAX, combine: 8, ..PuzzleSetup::threads(policy) },
+        setup: PuzzleSetup { grain: 4, combine: 8, alone: 0, ..PuzzleSetup::fine(policy) },
         longest: 60,
         machine: Machine::named("myrinet").unwrap(),
         faults: Faults::default(),

@@ -1,4 +1,5 @@
-//! The table that is spread over processors: it answers in the midst of work, and work goes on while it is asked.
+//! The table that is spread over processors: it answers in the midst of work, and work goes on while it is
+//! asked.
 
 use multigame_game::Game;
 use multigame_parallel::{
@@ -96,7 +97,7 @@ fn a_node_is_paid_for_while_its_home_is_asked() {
         busy: None,
     };
     let policy = PolicyKind::default().messages().unwrap();
-    let memory = Memory::Partitioned { least_depth: 1, combine: 1 };
+    let memory = Memory::USUAL.from_depth(1);
     let setup = Setup { memory, prices: Prices { node: 100, leaf: 0, evaluation: 0 }, ..Setup::fine(policy) };
     let root = Root::new(&game, game.initial());
     let mut worker = AlphaBeta::new((0, 64), task, &root, 4, setup, Vec::new(), Workspace::default());
@@ -129,11 +130,12 @@ fn a_node_is_paid_for_while_its_home_is_asked() {
     }
 }
 
-/// How often one of 64 workers asks others about positions when it searches alone, and how many nodes looked into its own table.
+/// How often one of 64 workers asks others about positions when it searches alone, and how many nodes looked
+/// into its own table.
 fn questions(game: &RandomTree, options: &Options, table: &TranspositionTable) -> (u64, u64) {
     let task = Task { game, evaluator: &Guess, options, table: Some(table), abort: None, busy: None };
     let policy = PolicyKind::default().messages().unwrap();
-    let setup = Setup { memory: Memory::Partitioned { least_depth: 1, combine: 1 }, ..Setup::fine(policy) };
+    let setup = Setup { memory: Memory::USUAL.from_depth(1), ..Setup::fine(policy) };
     let root = Root::new(game, game.initial());
     let mut worker = AlphaBeta::new((0, 64), task, &root, 4, setup, Vec::new(), Workspace::default());
     loop {

@@ -46,8 +46,9 @@ fn a_best_ordered_tree_is_searched_without_extra_work() {
 fn a_worst_ordered_tree_takes_three_times_the_work() {
     for (width, height) in [(3u16, 8u16), (5, 6), (10, 4)] {
         let d = u64::from(width);
-        // Valuing a tree values its children and tests all but the first, a test costs as much as a minimal tree's half:
-        // V(h) = d V(h-1) + (d-1) T(h-1). Tests run beside each other, values do not: C(h) = d C(h-1) + 2^ceil((h-1)/2).
+        // Valuing a tree values its children and tests all but the first, a test costs as much as a minimal
+        // tree's half: V(h) = d V(h-1) + (d-1) T(h-1). Tests run beside each other, values do not: C(h) = d
+        // C(h-1) + 2^ceil((h-1)/2).
         let (mut work, mut critical) = (1, 1);
         for below in 0..u32::from(height) {
             work = d * work + (d - 1) * d.pow(below.div_ceil(2));

@@ -1,10 +1,10 @@
-//! Every bound that is computed anywhere is true of the full tree, whatever messages do; and messages do everything they
-//! can: each seed is another order of events.
+//! Every bound that is computed anywhere is true of the full tree, whatever messages do; and messages do
+//! everything they can: each seed is another order of events.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use multigame_game::{Game, Random};
-use multigame_parallel::{Balance, Memory, MessagePolicy, PolicyKind, Setup};
+use multigame_parallel::{Balance, Form, Memory, MessagePolicy, PolicyKind, Setup};
 use multigame_search::random_tree::{Guess, RandomTree, Shape, TreePosition};
 use multigame_search::{Computed, Engine, Monitor, Options, Root, Search, Value};
 use multigame_simulator::{Account, Experiment, Faults, Machine, Outcome, simulate};
@@ -40,7 +40,7 @@ impl Monitor<RandomTree> for Checker<'_> {
                 found |= game.signature(child) == wanted;
                 std::ops::ControlFlow::Continue(())
             });
-            assert!(outcome.unwrap().is_none() && found, "{computed:?} is no child of its parent");
+            assert!(outcome.unwrap().is_none() && found, "{computed:?} is not a child of its parent");
         }
     }
 }
@@ -54,10 +54,10 @@ fn stormy(game: &RandomTree, seed: u64, checked: bool) -> Outcome<u16> {
     let engine = [Engine::NegaScout, Engine::AlphaBeta, Engine::Mtdf][random.below(3)];
     let options = Options::plain(engine).with(text).unwrap();
     let memory = [
-        Memory::Shared,
-        Memory::Private,
-        Memory::Partitioned { least_depth: 1, combine: 1 },
-        Memory::Replicated { least_depth: 1, combine: 2 },
+        Memory::SHARED,
+        Memory::PRIVATE,
+        Memory::USUAL.from_depth(1),
+        Memory::of(Form::Replicated).from_depth(1).in_company(2),
     ][random.below(4)];
     let machine =
         Machine::named(["cluster", "transputer", "wide-area-ring", "myrinet-grid"][random.below(4)]).unwrap();

@@ -1,8 +1,9 @@
-//! One suite of positions over all games that every way to search has to agree on.
+//! One suite of positions over all games, on which all searches must agree.
 //!
-//! `positions.toml` freezes what NegaMax says about each position at a depth, judged by the number of pieces
-//! ([`Material`]), with quiescence and without regard to repetition, which a table cannot know. Whatever searches to the
-//! same depth, with tables that use only entries of exactly the wanted depth (`depth-exact`), must say the same:
+//! `positions.toml` freezes NegaMax's value of each position at a depth. The evaluation is the number of
+//! pieces ([`Material`]); quiescence is on, and repetition is ignored, because a table cannot know it. Every
+//! search to the same depth, with tables that use only entries of exactly the wanted depth (`depth-exact`),
+//! must give the same value:
 //!
 //! ```
 //! let case = &multigame_suite::cases()[0];
@@ -33,7 +34,7 @@ pub struct Case {
     pub position: String,
     /// Plies to search.
     pub depth: u32,
-    /// What NegaMax says to the player to move, see [`Value::number`].
+    /// NegaMax's value for the player to move, see [`Value::number`].
     pub value: i32,
 }
 
@@ -72,7 +73,7 @@ impl Case {
         Root::new(game, game.position(&diagram))
     }
 
-    /// What every search has to say.
+    /// The value that every search must give.
     pub fn value(&self) -> Value {
         Value::from_number(self.value)
     }
@@ -87,7 +88,7 @@ pub fn options(engine: Engine, set: &str) -> Options {
     options
 }
 
-/// What NegaMax says.
+/// NegaMax's value.
 pub fn negamax<G: Game>(game: &G, root: &Root<G>, depth: u32) -> Value {
     let mut search =
         Search::new(game, &Material, options(Engine::NegaMax, "")).expect("the options fit together");

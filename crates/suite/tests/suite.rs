@@ -1,8 +1,10 @@
 //! Every engine with every set of enhancements on every back end agrees with the frozen values.
 //!
-//! The usual run takes a part of the sets; `cargo test --release -p multigame-suite -- --ignored` takes all of them.
-//! `UPDATE_SUITE=1 cargo test --release -p multigame-suite -- --ignored freeze` writes the file anew, which is needed
-//! when games come or their rules change.
+//! The usual run takes a part of the sets; `cargo test --release -p multigame-suite -- --ignored` takes all
+//! of them. `UPDATE_SUITE=1 cargo test --release -p multigame-suite -- --ignored freeze` writes the file
+//! anew, which is needed when games come or their rules change.
+
+#![allow(clippy::disallowed_methods, reason = "a test may use files")]
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

@@ -1,8 +1,8 @@
 //! The abstract tree: what a program says, without how it was typed.
 //!
-//! It is plain data built from the lossless tree by `parse`, and the only thing the checker sees. Every node knows
-//! its place in the text. A part that could not be parsed is simply absent (or `StmtKind::Missing`): the parser has
-//! already reported it, so later phases stay silent about it.
+//! It is plain data built from the lossless tree by `parse`, and the only thing the checker sees. Every node
+//! knows its place in the text. A part that could not be parsed is simply absent (or `StmtKind::Missing`):
+//! the parser has already reported it, so later phases stay silent about it.
 
 use crate::Span;
 
@@ -29,7 +29,7 @@ pub struct Program {
 pub struct Rule {
     /// The rule's name.
     pub name: Name,
-    /// What it does; a `Sequence` when there are several statements.
+    /// The body; a `Sequence` if it has several statements.
     pub body: Stmt,
     /// From the name to the full stop.
     pub span: Span,
@@ -38,13 +38,13 @@ pub struct Rule {
 /// A declaration with its place in the text.
 #[derive(Clone, Debug)]
 pub struct Declaration {
-    /// What is declared.
+    /// The declared thing.
     pub kind: DeclarationKind,
     /// The whole declaration.
     pub span: Span,
 }
 
-/// What a declaration declares.
+/// The thing that a declaration declares.
 #[derive(Clone, Debug)]
 pub enum DeclarationKind {
     /// `based on chess`: the game whose rules these change.
@@ -95,14 +95,14 @@ pub enum DeclarationKind {
     Evaluation(Evaluation),
 }
 
-/// What happens to a player who has no move.
+/// The rule for a player who has no move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoMoves {
-    /// He has lost.
+    /// The player has lost.
     Loss,
     /// The game is drawn.
     Draw,
-    /// He passes.
+    /// The player passes.
     Pass,
     /// The rules are wrong: a run-time error.
     Error,
@@ -181,7 +181,7 @@ pub enum SetupItem {
     Apply(Name),
 }
 
-/// What stands after `=` in `setup`.
+/// The value after `=` in `setup`.
 #[derive(Clone, Debug)]
 pub enum SetupValue {
     /// Numbers separated by commas.
@@ -190,7 +190,7 @@ pub enum SetupValue {
     Rows(Vec<(String, Span)>),
 }
 
-/// What happens when a position comes back.
+/// The rule for a position that comes back.
 #[derive(Clone, Debug)]
 pub enum Repetition {
     /// The game ends at the `count`-th occurrence, for the player who made it.
@@ -265,9 +265,9 @@ pub enum NamePart {
 /// `evaluation NAME { ... }`
 #[derive(Clone, Debug)]
 pub struct Evaluation {
-    /// What the evaluation is chosen by; without a name it is the usual one.
+    /// The name of the evaluation; without a name it is the usual one.
     pub name: Option<Name>,
-    /// What it consists of.
+    /// The parts.
     pub items: Vec<EvaluationItem>,
 }
 
@@ -276,7 +276,7 @@ pub struct Evaluation {
 pub enum EvaluationItem {
     /// `phase = e [0 .. 24]`
     Phase {
-        /// How far the position is from the end of the game.
+        /// The distance of the position from the end of the game.
         value: Expr,
         /// The end.
         low: Expr,
@@ -314,7 +314,7 @@ pub enum EvaluationItem {
 pub struct MaterialItem {
     /// The piece.
     pub piece: Name,
-    /// What it is worth.
+    /// The worth.
     pub weight: WeightDecl,
 }
 
@@ -332,24 +332,24 @@ pub struct WeightDecl {
 pub struct TermItem {
     /// The term's name.
     pub name: Name,
-    /// What it is multiplied by.
+    /// The factor.
     pub weight: Option<WeightDecl>,
     /// The word `mover`: it counts for the player to move only.
     pub mover: Option<Span>,
-    /// What is counted.
+    /// The count.
     pub value: Expr,
 }
 
 /// A statement with its place in the text.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it does.
+    /// The effect.
     pub kind: StmtKind,
     /// The whole statement.
     pub span: Span,
 }
 
-/// What a statement does.
+/// The effect of a statement.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// A statement that could not be parsed; an error has been reported.
@@ -372,19 +372,19 @@ pub enum StmtKind {
         low: Expr,
         /// The greatest count.
         high: RepeatHigh,
-        /// What is repeated.
+        /// The repeated statement.
         body: Box<Stmt>,
     },
     /// `while C do A`
     While {
         /// Goes on while this has a result.
         condition: Box<Stmt>,
-        /// What is done each time.
+        /// The body of each round.
         body: Box<Stmt>,
     },
     /// `do A while C`
     DoWhile {
-        /// What is done at least once.
+        /// The body, which runs at least once.
         body: Box<Stmt>,
         /// Goes on while this has a result.
         condition: Box<Stmt>,
@@ -484,13 +484,13 @@ pub enum Compass {
 /// A pattern with its place in the text.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    /// What it matches.
+    /// The matching content.
     pub kind: PatternKind,
     /// The whole pattern.
     pub span: Span,
 }
 
-/// What a pattern matches.
+/// The content that a pattern matches.
 #[derive(Clone, Debug)]
 pub enum PatternKind {
     /// A pattern that could not be parsed; an error has been reported.
@@ -525,13 +525,13 @@ pub enum Owner {
 /// An expression with its place in the text.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it computes.
+    /// The computation.
     pub kind: ExprKind,
     /// The whole expression.
     pub span: Span,
 }
 
-/// What an expression computes.
+/// The computation of an expression.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// An expression that could not be parsed; an error has been reported.

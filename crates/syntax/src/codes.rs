@@ -43,8 +43,8 @@ pub const CODES: &[(&str, &str)] = &[
     ("stray-word", "error: `or`, `else` or `times` without what it belongs to"),
     ("unclosed-bracket", "error: a `[` without `]`"),
     ("unopened-bracket", "error: a closing bracket without an opening one"),
-    ("which-field", "error: `field` alone is no pattern"),
-    ("whose-piece", "error: `piece` alone is no pattern"),
+    ("which-field", "error: `field` alone is not a pattern"),
+    ("whose-piece", "error: `piece` alone is not a pattern"),
     // Expressions.
     ("assignment-target", "error: something other than a variable is assigned to"),
     ("expected-expression", "error: an expression is missing"),
@@ -55,5 +55,5 @@ pub const CODES: &[(&str, &str)] = &[
     ("expected-word", "error: a word that must follow is missing or misspelled"),
     ("nested-too-deeply", "error: brackets or operators are nested too deeply"),
     ("too-many-errors", "error: the errors after the first two hundred are not shown"),
-    ("unknown-word", "error: a word is misspelled, or cannot stand there"),
+    ("unknown-word", "error: a word is misspelled, or not possible here"),
 ];

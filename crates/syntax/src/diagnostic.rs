@@ -1,8 +1,8 @@
-//! What the front end says about a program: a message, places, remedies.
+//! Diagnostics of the front end about a program: a message, places, remedies.
 
 use crate::Span;
 
-/// How bad it is.
+/// The severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The program has no meaning.
@@ -16,25 +16,25 @@ pub enum Severity {
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// What is to be said about it.
+    /// The remark about it.
     pub message: String,
 }
 
 /// A change of the text that would mend the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What the change does, as an imperative: "write `own pawn`".
+    /// The purpose of the change, as an imperative: "write `own pawn`".
     pub message: String,
     /// The text to replace (empty to insert).
     pub span: Span,
-    /// What to put there.
+    /// The replacement.
     pub replacement: String,
 }
 
 /// One thing to say about a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// A stable name for tools and for the reference, such as `undefined-rule`.
     pub code: &'static str,

@@ -24,7 +24,7 @@ pub(crate) fn lex(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     (lexer.tokens, lexer.diagnostics)
 }
 
-/// Whether a character may stand inside a name; other alphabets are taken along and reported as a whole.
+/// Whether a character may be part of a name; other alphabets are included and reported as a whole.
 fn is_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
@@ -37,7 +37,7 @@ fn is_double_quote(c: char) -> bool {
     matches!(c, '"' | '\u{201c}' | '\u{201d}' | '\u{201e}')
 }
 
-/// Characters that word processors and people put in place of operators, and what they stand for.
+/// Characters that word processors and people write instead of operators, with the operators they mean.
 const LOOKALIKES: [(char, SyntaxKind, &str); 9] = [
     ('\u{2212}', Minus, "-"),
     ('\u{2013}', Minus, "-"),
@@ -289,7 +289,8 @@ impl<'t> Lexer<'t> {
         Text
     }
 
-    /// Comments as other languages write them: no expression contains `//` or `/*`, so they can only be meant so.
+    /// Comments as other languages write them: no expression contains `//` or `/*`, so they can only be meant
+    /// so.
     fn foreign_comment(&mut self) -> Option<SyntaxKind> {
         let start = self.position;
         if self.rest().starts_with("//") {

@@ -46,12 +46,12 @@ impl Span {
 /// The longest text that is read. No game needs more, and a limit keeps all offsets and times small.
 pub const MAX_LENGTH: usize = 1 << 20;
 
-/// What came of a text.
+/// The result of parsing a text.
 #[derive(Clone, Debug)]
 pub struct Parse {
-    /// What the program says.
+    /// The program.
     pub program: ast::Program,
-    /// What is wrong with it, in the order of the text.
+    /// The diagnostics, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
     green: rowan::GreenNode,
 }

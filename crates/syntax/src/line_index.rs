@@ -30,8 +30,8 @@ impl<'t> LineIndex<'t> {
         self.starts.partition_point(|start| *start <= offset) as u32
     }
 
-    /// The line and column of a byte; a byte inside a character counts as that character, one behind the end of the
-    /// text as its end.
+    /// The line and column of a byte; a byte inside a character counts as that character, one behind the end
+    /// of the text as its end.
     pub fn line_column(&self, offset: u32) -> LineColumn {
         let line = self.line(offset);
         let start = self.starts[line as usize - 1] as usize;

@@ -1,11 +1,11 @@
 //! Tokens to trees: recursive descent that never fails.
 //!
-//! One walk builds both trees. Every production is a method that emits tokens and nodes of the lossless tree and
-//! returns its part of the abstract one; a part it could not read is `Missing`, and has been reported.
+//! One walk builds both trees. Every production is a method that emits tokens and nodes of the lossless tree
+//! and returns its part of the abstract one; a part it could not read is `Missing`, and has been reported.
 //!
-//! **Invariant:** every loop consumes a token in each round or ends, and looks ahead only a bounded number of tokens,
-//! so the work is linear in the text.
-//! **Invariant:** no tree is higher than about twice [`MAX_NESTING`], so nothing that walks one overflows the stack.
+//! **Invariant:** every loop consumes a token in each round or ends, and looks ahead only a bounded number of
+//! tokens, so the work is linear in the text. **Invariant:** no tree is higher than about twice
+//! [`MAX_NESTING`], so nothing that walks one overflows the stack.
 
 mod blocks;
 mod declarations;
@@ -25,10 +25,10 @@ use crate::syntax_kind::SyntaxKind::{self, *};
 use crate::words::is_reserved;
 use crate::{Diagnostic, Span};
 
-/// How deep statements, patterns and expressions may be nested.
+/// Greatest nesting depth of statements, patterns and expressions.
 pub(crate) const MAX_NESTING: u32 = 200;
 
-/// After so many errors the rest are not worth reading.
+/// After this many errors the rest are not worth reading.
 pub(crate) const MAX_ERRORS: usize = 200;
 
 /// Parses a whole file.
@@ -49,11 +49,11 @@ struct Significant {
     index: usize,
     /// Whether it is the first one on its line.
     begins_line: bool,
-    /// Whether characters without meaning stand before it, which the lexer has reported.
+    /// Whether meaningless characters come before it, which the lexer has reported.
     after_unknown: bool,
 }
 
-/// How many unfinished statements wait for a word, up to the innermost open bracket.
+/// Number of unfinished statements that wait for a word, up to the innermost open bracket.
 #[derive(Clone, Copy, Default)]
 struct Awaited {
     or: u32,
@@ -73,9 +73,10 @@ pub(crate) struct Parser<'t> {
     emitted: usize,
     builder: GreenNodeBuilder<'static>,
     diagnostics: Vec<Diagnostic>,
-    /// How deep the parser is inside statements, patterns and expressions.
+    /// Current depth inside statements, patterns and expressions.
     depth: u32,
-    /// How high the highest finished tree of the current node is; bounds chains of left-associative operators.
+    /// Height of the highest finished tree of the current node; bounds chains of left-associative
+    /// operators.
     height: u32,
     /// After nesting too deep nothing is reported up to the next rule.
     silent: bool,
@@ -158,7 +159,7 @@ impl<'t> Parser<'t> {
         self.word() == word
     }
 
-    /// Whether a word that is not reserved stands here.
+    /// Whether the next word is not reserved.
     fn at_name(&self) -> bool {
         self.is_name(0)
     }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::{Diagnostic, LineIndex, Severity, Span};
 
-/// How text for people is decorated.
+/// The decoration of text for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// ASCII only.
@@ -67,7 +67,8 @@ fn report<'d>(diagnostic: &'d Diagnostic, file_name: &'d str, text: &'d str) -> 
 
 /// Some whole lines of a text.
 ///
-/// PERF: the renderer reads all of the source it is given; without this, many diagnostics of a long text take seconds.
+/// PERF: the renderer reads all of the source it is given; without this, many diagnostics of a long text take
+/// seconds.
 struct Excerpt<'t> {
     text: &'t str,
     start: usize,
@@ -104,7 +105,8 @@ fn boundary(text: &str, offset: u32) -> usize {
     offset
 }
 
-/// Diagnostics as an array of objects. Lines and columns count from 1, columns in characters; `span` is in bytes.
+/// Diagnostics as an array of objects. Lines and columns count from 1, columns in characters; `span` is in
+/// bytes.
 pub fn to_json(diagnostics: &[Diagnostic], file_name: &str, text: &str) -> Value {
     let index = LineIndex::new(text);
     diagnostics.iter().map(|diagnostic| diagnostic_to_json(diagnostic, file_name, &index)).collect()

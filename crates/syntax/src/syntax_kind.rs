@@ -1,9 +1,10 @@
 //! The kinds of tokens and nodes of the lossless tree.
 
-/// Declares the kinds together with a table of them, so that a raw number can be turned back without `unsafe`.
+/// Declares the kinds together with a table of them, so that a raw number can be turned back without
+/// `unsafe`.
 macro_rules! kinds {
     ($($(#[$attribute:meta])* $name:ident,)*) => {
-        /// What a token or a node of the lossless tree is.
+        /// The kind of a token or a node of the lossless tree.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u16)]
         #[allow(missing_docs)]

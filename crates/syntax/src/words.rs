@@ -50,9 +50,9 @@ const DECLARATION_WORDS: [&str; 6] = ["players", "sides", "dimensions", "no", "p
 
 /// Other words of the core grammar that would be ambiguous as names.
 ///
-/// Words that only follow another one (`at`, `by`, `to`, `up`, `down`, `backward`, `direction`, `moves`) and the
-/// values of declarations (`loss`, `pass`, `error`, `board`, `player`) are not here: a seed has a rule `pass`, and
-/// `up` and `down` are natural names of directions.
+/// Words that only follow another one (`at`, `by`, `to`, `up`, `down`, `backward`, `direction`, `moves`) and
+/// the values of declarations (`loss`, `pass`, `error`, `board`, `player`) are not here: a seed has a rule
+/// `pass`, and `up` and `down` are natural names of directions.
 const JOINING_WORDS: [&str; 10] =
     ["or", "else", "times", "infinity", "own", "empty", "piece", "field", "row", "column"];
 
@@ -81,7 +81,7 @@ pub(crate) fn is_compass(word: &str) -> bool {
 
 /// The candidate that differs least from a word, if it is near enough to be meant.
 pub fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    // Long words are no misspelled keywords, and the table below is quadratic.
+    // Long words are not misspelled keywords, and the table below is quadratic.
     if word.chars().count() > 40 {
         return None;
     }
@@ -94,7 +94,7 @@ pub fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// How many characters must be inserted, removed, changed or swapped with their neighbour.
+/// Number of characters that must be inserted, removed, changed or swapped with their neighbour.
 fn distance(left: &str, right: &str) -> usize {
     let left: Vec<char> = left.to_lowercase().chars().collect();
     let right: Vec<char> = right.to_lowercase().chars().collect();

@@ -1,7 +1,7 @@
-//! What the parser says about broken programs: one table of cases, `check(program, expected)`.
+//! The parser's messages about broken programs: one table of cases, `check(program, expected)`.
 //!
-//! A line of the expected text is `line:column code: message {replaced -> replacement}`. After a change of a message
-//! run the tests with `UPDATE_EXPECT=1`, and read the difference.
+//! A line of the expected text is `line:column code: message {replaced -> replacement}`. After a change of a
+//! message run the tests with `UPDATE_EXPECT=1`, and read the difference.
 
 mod support;
 
@@ -254,7 +254,7 @@ fn empty_brackets() {
     check(
         "a = [].",
         expect![[r#"
-        1:5 empty-brackets: nothing stands in brackets { -> nothing}
+        1:5 empty-brackets: the brackets are empty { -> nothing}
     "#]],
     );
 }
@@ -956,11 +956,11 @@ fn an_expression_is_no_statement() {
     check(
         "a = count [find king, step] > 3, win.\nb = sum (x) [find king] == 1.\nc = find king, row == 8, x += 1, x++.",
         expect![[r#"
-            1:5 expected-statement: an expression alone is no statement {count [find king, step] > 3 -> assert (count [find king, step] > 3)}
-            2:5 expected-statement: an expression alone is no statement {sum (x) [find king] == 1 -> assert (sum (x) [find king] == 1)}
-            3:16 expected-statement: an expression alone is no statement {row == 8 -> assert (row == 8)}
-            3:26 expected-statement: an expression alone is no statement {x += 1 -> assign (x += 1)}
-            3:34 expected-statement: an expression alone is no statement {x++ -> assign (x++)}
+            1:5 expected-statement: an expression alone is not a statement {count [find king, step] > 3 -> assert (count [find king, step] > 3)}
+            2:5 expected-statement: an expression alone is not a statement {sum (x) [find king] == 1 -> assert (sum (x) [find king] == 1)}
+            3:16 expected-statement: an expression alone is not a statement {row == 8 -> assert (row == 8)}
+            3:26 expected-statement: an expression alone is not a statement {x += 1 -> assign (x += 1)}
+            3:34 expected-statement: an expression alone is not a statement {x++ -> assign (x++)}
         "#]],
     );
 }
@@ -972,7 +972,7 @@ fn count_in_parentheses() {
         expect![[r#"
             1:13 expected-token: `count` takes brackets {(find king, step) -> [find king, step]}
             2:5 expected-token: `count` takes brackets {(find king) -> [find king]}
-            2:5 expected-statement: an expression alone is no statement {count (find king) > 3 -> assert (count (find king) > 3)}
+            2:5 expected-statement: an expression alone is not a statement {count (find king) > 3 -> assert (count (find king) > 3)}
             3:13 expected-token: `count` takes brackets
             3:30 expected-separator: expected `,` or `)`, found `>`
             3:34 unclosed-parenthesis: expected `)`, found `.` { -> )}

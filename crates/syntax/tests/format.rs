@@ -1,4 +1,4 @@
-//! How programs are laid out: `check(program, expected)`. Each result is also checked to stay as it is.
+//! The layout of programs: `check(program, expected)`. Each result is also checked to stay as it is.
 
 mod support;
 

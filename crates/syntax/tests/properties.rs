@@ -1,4 +1,4 @@
-//! What holds for every text, checked on random ones.
+//! Properties of every text, checked on random ones.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! What the parser makes of sound programs: `check(program, expected)`, with every bracket written out.
+//! The trees of sound programs: `check(program, expected)`, with every bracket written out.
 
 mod support;
 

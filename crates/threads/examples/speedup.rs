@@ -2,10 +2,13 @@
 //!
 //!     cargo run --release -p multigame-threads --example speedup -- --game chess --seconds 0.5
 //!
-//! For each position the sequential search says how deep to go: to the first depth whose iterations take long enough
-//! together. Then every policy searches to the same depth, beginning with an empty table. Everything is measured several
-//! times in turn, and the least time counts: what else the machine does can only make it longer. Puzzles are searched up to a
-//! length for which there is no solution, so that everybody has to search everything and nobody is lucky.
+//! For each position the sequential search says how deep to go: to the first depth whose iterations take long
+//! enough together. Then every policy searches to the same depth, beginning with an empty table. Everything
+//! is measured several times in turn, and the least time counts: what else the machine does can only make it
+//! longer. Puzzles are searched up to a length for which there is no solution, so that everybody has to
+//! search everything and nobody is lucky.
+
+#![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "an example is a program")]
 
 use std::cell::RefCell;
 use std::io::Write;
@@ -27,7 +30,7 @@ use multigame_threads::Crew;
 const GAMES: [&str; 5] = ["chess", "othello", "checkers", "connect-4", "15-puzzle"];
 /// The table of each search, in MiB.
 const TABLE: usize = 64;
-/// Searches that take so many times as long as the sequential one are not waited for.
+/// Searches that take this many times as long as the sequential one are not waited for.
 const PATIENCE: f64 = 2.0;
 /// Plies played before a position is searched: at random, and then by shallow searches.
 const OPENING: (u32, u32) = (4, 12);
@@ -206,7 +209,7 @@ impl<G: Game> Bench<'_, G> {
         let all = PolicyKind::ALL.map(|(_, policy, _)| policy);
         let wanted = if self.wishes.policies.is_empty() { &all[..] } else { &self.wishes.policies };
         let listed = wanted.iter().copied().filter(|&policy| {
-            // The default policy stands for another one where it does not suit.
+            // The default policy is replaced by another one where it does not suit.
             suits(policy) && puzzle == matches!(policy, PolicyKind::Puzzle(_))
         });
         let mut rows: Vec<Row> = listed

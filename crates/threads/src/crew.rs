@@ -4,18 +4,67 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use multigame_game::Game;
-use multigame_parallel::{AlphaBeta, MessagePolicy, PolicyKind, Setup, WorkerId};
+use multigame_game::{Game, RulesError};
+use multigame_parallel::{
+    AlphaBeta, IterationReport, Master, MessagePolicy, PolicyKind, Setup, Span, WorkerId,
+};
 use multigame_search::{
-    BusyMoves, Control, Engine, Evaluator, Iteration, Monitor, Options, Root, Search, SearchError,
-    SearchResult, Statistics, Task, TranspositionTable, Workspace, continued,
+    BusyMoves, Control, Engine, Evaluator, Found, Grounds, Iteration, Monitor, Options, Proved, Root, Search,
+    SearchError, SearchResult, Statistics, Task, TranspositionTable, Workspace, continued,
 };
 
-use crate::driver::{Done, Listener, Watcher, run};
-use crate::report::{CrewReport, HandReport};
+use crate::driver::{Done, Listener, Watcher, run_team};
+use crate::port::{Alone, Beyond, Port, Team};
+use crate::report::{CrewReport, HandReport, ProcessReport, Traffic};
 
 /// The greatest number of threads.
 pub const MOST_THREADS: u32 = 256;
+
+/// Whether a game can be searched with these options on so many threads.
+pub fn check<G: Game>(
+    game: &G,
+    options: &Options,
+    threads: u32,
+    policy: PolicyKind,
+) -> Result<(), SearchError> {
+    multigame_search::check(game, options)?;
+    let refuse = |message: String| Err(SearchError::Unsuitable(message));
+    if threads == 0 || threads > MOST_THREADS {
+        return refuse(format!("{threads} threads are not possible; use 1 to {MOST_THREADS}"));
+    }
+    let engine = options.engine;
+    let alpha_beta = matches!(engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf);
+    let verdict = engine == Engine::Verdict && game.description().players == 2;
+    if !alpha_beta && !verdict && engine != Engine::IdaStar {
+        return refuse(format!(
+            "`engine={engine}` searches on one thread; use `negascout`, `alphabeta`, `mtdf`, `idastar` or, for two players, `verdict`, or one thread"
+        ));
+    }
+    if verdict && !matches!(policy, PolicyKind::Abdada) && policy != PolicyKind::default() {
+        return refuse(format!("`{policy}` needs depths; for `engine=verdict` use `abdada`"));
+    }
+    if verdict && !options.table {
+        return refuse("threads that look for verdicts meet in the transposition table; use `tt=on`".into());
+    }
+    if engine == Engine::IdaStar && policy.puzzle().is_none() {
+        return refuse(format!(
+            "`{policy}` divides games of two players; for puzzles use `stealing`, `tds` or `windows`"
+        ));
+    }
+    if alpha_beta && matches!(policy, PolicyKind::Puzzle(_)) {
+        return refuse(format!("`{policy}` divides puzzles, whose results need not go back; use `ybwc`"));
+    }
+    if options.lines > 1 {
+        return refuse("several lines are searched on one thread; use `lines=1` or one thread".to_string());
+    }
+    if matches!(policy, PolicyKind::LazySmp | PolicyKind::Abdada) && !options.table {
+        return refuse(format!("`{policy}` meets in the transposition table; use `tt=on`"));
+    }
+    if policy == PolicyKind::Aspiration && options.engine == Engine::Mtdf {
+        return refuse("`aspiration` gives each thread a window, `engine=mtdf` none; use `alphabeta`".into());
+    }
+    Ok(())
+}
 
 /// A game ready to be searched by several threads. What they learn in one search helps the next.
 #[derive(Debug)]
@@ -29,6 +78,8 @@ pub struct Crew<'a, G: Game, E> {
     pub(crate) abort: Option<&'a AtomicBool>,
     pub(crate) trace: bool,
     pub(crate) workspaces: Vec<Workspace<G>>,
+    /// Where the other processes of the search are.
+    pub(crate) beyond: Option<&'a dyn Beyond<G>>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
@@ -40,50 +91,36 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         threads: u32,
         policy: PolicyKind,
     ) -> Result<Self, SearchError> {
-        Search::new(game, evaluator, options.clone())?;
-        let refuse = |message: String| Err(SearchError::Unsuitable(message));
-        if threads == 0 || threads > MOST_THREADS {
-            return refuse(format!("{threads} threads are not possible; use 1 to {MOST_THREADS}"));
-        }
-        let engine = options.engine;
-        let alpha_beta = matches!(engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf);
-        let verdict = engine == Engine::Verdict && game.description().players == 2;
-        if !alpha_beta && !verdict && engine != Engine::IdaStar {
-            return refuse(format!(
-                "`engine={engine}` searches on one thread; use `negascout`, `alphabeta`, `mtdf`, `idastar` or, for two players, `verdict`, or one thread"
-            ));
-        }
-        if verdict && !matches!(policy, PolicyKind::Abdada) && policy != PolicyKind::default() {
-            return refuse(format!("`{policy}` needs depths; for `engine=verdict` use `abdada`"));
-        }
-        if verdict && !options.table {
-            return refuse(
-                "threads that look for verdicts meet in the transposition table; use `tt=on`".into(),
-            );
-        }
-        if engine == Engine::IdaStar && policy.puzzle().is_none() {
-            return refuse(format!(
-                "`{policy}` divides games of two players; for puzzles use `stealing`, `tds` or `windows`"
-            ));
-        }
-        if alpha_beta && matches!(policy, PolicyKind::Puzzle(_)) {
-            return refuse(format!("`{policy}` divides puzzles, whose results need not go back; use `ybwc`"));
-        }
-        if options.lines > 1 {
-            return refuse(
-                "several lines are searched on one thread; use `lines=1` or one thread".to_string(),
-            );
-        }
-        if matches!(policy, PolicyKind::LazySmp | PolicyKind::Abdada) && !options.table {
-            return refuse(format!("`{policy}` meets in the transposition table; use `tt=on`"));
-        }
-        if policy == PolicyKind::Aspiration && options.engine == Engine::Mtdf {
-            return refuse(
-                "`aspiration` gives each thread a window, `engine=mtdf` none; use `alphabeta`".into(),
-            );
-        }
+        check(game, &options, threads, policy)?;
         let (trace, workspaces) = (false, Vec::new());
-        Ok(Crew { game, evaluator, options, threads, policy, table: None, abort: None, trace, workspaces })
+        let (table, abort, beyond) = (None, None, None);
+        Ok(Crew { game, evaluator, options, threads, policy, table, abort, trace, workspaces, beyond })
+    }
+
+    /// Searches together with other processes, each of which has a crew with the same options.
+    pub fn with_others(mut self, beyond: &'a dyn Beyond<G>) -> Result<Self, SearchError> {
+        if self.policy.messages().is_none() && self.policy.puzzle().is_none() {
+            return Err(SearchError::Unsuitable(format!(
+                "`{}` needs one table in common memory; for several processes use `ybwc` or `lazy-smp`, or `stealing` or `tds` for puzzles",
+                self.policy
+            )));
+        }
+        if self.options.engine == Engine::IdaStar {
+            self.policy.check_memory(beyond.memory()).map_err(SearchError::Unsuitable)?;
+        }
+        if self.options.engine == Engine::Verdict {
+            return Err(SearchError::Unsuitable(
+                "`engine=verdict` needs one table in common memory; for several processes use `negascout`"
+                    .into(),
+            ));
+        }
+        self.beyond = Some(beyond);
+        Ok(self)
+    }
+
+    /// The workers of this process.
+    pub(crate) fn team(&self) -> Team {
+        self.beyond.map_or(Team::alone(self.threads), |beyond| beyond.team(self.threads))
     }
 
     /// Keeps when each thread worked: [`CrewReport::spans`].
@@ -138,11 +175,34 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
             }
             PolicyKind::Puzzle(_) => unreachable!("refused when the crew was made"),
             PolicyKind::Messages(policy) => self.run_workers(policy, root, depth, monitor)?,
-            PolicyKind::LazySmp => self.run_lazily(root, depth, monitor, None)?,
+            // Threads meet in their table without a message.
+            PolicyKind::LazySmp if self.beyond.is_none() => self.run_lazily(root, depth, monitor, None)?,
+            PolicyKind::LazySmp => self.run_workers(MessagePolicy::Lazy, root, depth, monitor)?,
             PolicyKind::Abdada => self.run_lazily(root, depth, monitor, Some(&BusyMoves::default()))?,
             PolicyKind::Aspiration => self.run_windows(root, depth, monitor)?,
         };
         Ok((search.with_any_move(root, result)?, report))
+    }
+
+    /// Works for a search that worker 0 of another process conducts, until that ends it.
+    pub fn assist(&mut self, root: &Root<G>, depth: u32) -> Result<ProcessReport, SearchError> {
+        if let Some(table) = self.table {
+            table.new_search();
+        }
+        let start = Instant::now();
+        let (hands, spans) = match (self.policy, self.policy.puzzle()) {
+            (_, Some(policy)) if self.options.engine == Engine::IdaStar => {
+                let worked = self.pursue(policy, root, depth, &mut (), start)?;
+                (worked.hands, worked.spans)
+            }
+            (policy, _) => {
+                let policy = policy.messages().expect("others were refused when processes joined");
+                let worked = self.work(policy, root, depth, &mut (), start)?;
+                (worked.hands, worked.spans)
+            }
+        };
+        let beyond = self.beyond.expect("there is a process to assist");
+        Ok(ProcessReport { name: beyond.name(), hands, traffic: beyond.traffic(), spans })
     }
 
     fn run_workers(
@@ -153,9 +213,23 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         monitor: &mut impl Monitor<G>,
     ) -> Result<(SearchResult<G::Move>, CrewReport), SearchError> {
         let start = Instant::now();
+        let worked = self.work(policy, root, depth, monitor, start)?;
+        self.finish(worked, root, start)
+    }
+
+    /// Runs the workers of this process to their end, and keeps what they learned.
+    fn work(
+        &mut self,
+        policy: MessagePolicy,
+        root: &Root<G>,
+        depth: u32,
+        monitor: &mut impl Monitor<G>,
+        start: Instant,
+    ) -> Result<Worked<Conducted<G>>, SearchError> {
+        let team = self.team();
         let halt = AtomicBool::new(false);
         let mut options = self.options.clone();
-        if self.threads > 1 {
+        if team.all > 1 {
             // Others wait for an answer.
             options.poll_interval = options.poll_interval.min(POLL);
         }
@@ -169,13 +243,17 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         };
         self.workspaces.resize_with(self.threads as usize, Workspace::default);
         let depth = depth.min(MOST_DEPTH);
-        let setup = Setup { seed: self.options.seed, ..Setup::threads(policy) };
-        let workers: Vec<_> = (0..self.threads)
+        let setup = match self.beyond {
+            None => Setup::threads(policy),
+            Some(beyond) => Setup::ranks(policy, self.threads, beyond.memory()),
+        };
+        let setup = Setup { seed: self.options.seed, ..setup };
+        let workers: Vec<_> = team
+            .workers()
             .zip(self.workspaces.drain(..))
-            .map(|(id, work)| AlphaBeta::new((id, self.threads), task, root, depth, setup, Vec::new(), work))
+            .map(|(id, work)| AlphaBeta::new((id, team.all), task, root, depth, setup, Vec::new(), work))
             .collect();
-        let nodes: Vec<AtomicU64> = (0..self.threads).map(|_| AtomicU64::new(0)).collect();
-        let ears = Ears { nodes: &nodes };
+        let counts = Counts::new(team, self.beyond);
         let mut watch = Watch {
             game: self.game,
             table: self.table.filter(|_| self.options.table),
@@ -183,53 +261,115 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
             monitor,
             halt: &halt,
             abort: self.abort,
-            nodes: &nodes,
+            counts: &counts,
             seen: 0,
+            grounds: self.grounds(),
+            proved: Proved::NOTHING,
+            ended: false,
         };
-        let done = run(workers, &mut watch, &ears, self.trace.then_some(start));
-        self.finish(done, root, start)
+        let port: Box<dyn Port<_> + '_> = match self.beyond {
+            None => Box::new(Alone),
+            Some(beyond) => beyond.games(),
+        };
+        let done = run_team(team, workers, port, &mut watch, &counts, self.trace.then_some(start))?;
+        let mut worked = Worked::default();
+        for Done { worker, idle, spans } in done {
+            worked.failure = worked.failure.or(worker.failure().cloned());
+            let (statistics, counters) = (*worker.statistics(), *worker.counters());
+            worked.hands.push(HandReport { statistics, counters, idle });
+            worked.spans.extend(spans);
+            let (master, workspace) = worker.into_parts();
+            worked.result = worked.result.or(master.map(|master| (master, watch.ended)));
+            self.workspaces.push(workspace);
+        }
+        Ok(worked)
     }
 
-    /// Puts together what the workers found, and keeps what they learned.
+    /// What the answers of the threads prove.
+    pub(crate) fn grounds(&self) -> Grounds {
+        match self.policy.is_sound() {
+            true => Grounds::new(self.game, &self.options, self.table.is_some()),
+            false => Grounds::NONE,
+        }
+    }
+
+    /// Puts together what the workers found.
     fn finish(
         &mut self,
-        done: Vec<Done<AlphaBeta<'_, G, E>>>,
+        mut worked: Worked<Conducted<G>>,
         root: &Root<G>,
         start: Instant,
     ) -> Result<(SearchResult<G::Move>, CrewReport), SearchError> {
-        let mut statistics = Statistics::default();
-        let mut hands = Vec::new();
-        for Done { worker, idle, .. } in &done {
-            if let Some(error) = worker.failure() {
-                return Err(SearchError::Rules(Box::new(error.clone())));
-            }
-            statistics += *worker.statistics();
-            let (statistics, counters) = (*worker.statistics(), *worker.counters());
-            hands.push(HandReport { statistics, counters, idle: *idle });
-        }
-        let master = done.first().and_then(|first| first.worker.master());
-        let master = master.expect("worker 0 conducts the search");
+        worked.join_others(self.beyond)?;
+        let (master, ended) = worked.result.expect("worker 0 conducts the search");
         let report = master.result();
         let pv = match self.table.filter(|_| self.options.table && master.is_complete()) {
             Some(table) => continued(self.game, table, root, report.pv.clone(), report.depth as usize),
             None => report.pv.clone(),
         };
+        let mut statistics = Statistics::default();
+        worked.hands.iter().for_each(|hand| statistics += hand.statistics);
+        let grounds = self.grounds();
+        let reports = master.reports().iter().chain([report]);
+        let proved = reports.fold(Proved::NOTHING, |proved, report| proved.and(proved_by(report, grounds)));
         let result = SearchResult {
             bounds: report.bounds,
+            proved,
             value: master.value(),
             pv,
             depth: report.depth,
-            finished: master.is_complete(),
+            finished: master.is_complete() && !ended,
+            reported: master.is_complete(),
             statistics,
         };
+        let Worked { hands, spans, processes, .. } = worked;
         let work = hands.iter().map(|hand| hand.counters.work).sum();
-        let policy = self.policy;
-        let critical = Some(report.critical);
-        let spans = done.iter().flat_map(|done| &done.spans).copied().collect();
-        let report = CrewReport { policy, hands, time: start.elapsed(), work, critical, spans };
-        self.workspaces = done.into_iter().map(|done| done.worker.into_workspace()).collect();
+        let (policy, critical) = (self.policy, Some(report.critical));
+        let report = CrewReport { policy, hands, time: start.elapsed(), work, critical, spans, processes };
         Ok((result, report))
     }
+}
+
+/// What the workers of a process did, and what became of the search if it was conducted here.
+pub(crate) struct Worked<R> {
+    pub hands: Vec<HandReport>,
+    pub spans: Vec<Span>,
+    pub failure: Option<RulesError>,
+    pub result: Option<R>,
+    pub processes: Vec<(String, Traffic)>,
+}
+
+impl<R> Default for Worked<R> {
+    fn default() -> Self {
+        let (hands, spans, processes) = (Vec::new(), Vec::new(), Vec::new());
+        Worked { hands, spans, failure: None, result: None, processes }
+    }
+}
+
+impl<R> Worked<R> {
+    /// Adds what the workers of other processes did; fails if the rules did, or another process.
+    pub fn join_others<G: Game>(&mut self, beyond: Option<&dyn Beyond<G>>) -> Result<(), SearchError> {
+        if let Some(beyond) = beyond {
+            self.processes.push((beyond.name(), beyond.traffic()));
+            for report in beyond.reports().map_err(SearchError::Unsuitable)? {
+                self.hands.extend(report.hands);
+                self.spans.extend(report.spans);
+                self.processes.push((report.name, report.traffic));
+            }
+        }
+        match self.failure.take() {
+            Some(error) => Err(SearchError::Rules(Box::new(error))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The search of the root, and whether the monitor ended it before its time.
+type Conducted<G> = (Master<G>, bool);
+
+/// What an iteration proves.
+fn proved_by<M>(report: &IterationReport<M>, grounds: Grounds) -> Proved {
+    Proved::of_search(Found { bounds: report.bounds, complete: report.complete }, report.depth, grounds)
 }
 
 /// Nodes between two looks into the inbox.
@@ -237,14 +377,36 @@ const POLL: u32 = 32;
 /// Deeper than any search gets.
 pub(crate) const MOST_DEPTH: u32 = 249;
 
-/// How many nodes the threads have visited, as far as they have told.
-struct Ears<'n> {
-    nodes: &'n [AtomicU64],
+/// How many nodes the workers have visited, as far as they have told.
+pub(crate) struct Counts<'n, G: Game> {
+    team: Team,
+    nodes: Vec<AtomicU64>,
+    beyond: Option<&'n dyn Beyond<G>>,
 }
 
-impl Listener for Ears<'_> {
+impl<'n, G: Game> Counts<'n, G> {
+    pub fn new(team: Team, beyond: Option<&'n dyn Beyond<G>>) -> Self {
+        Counts { team, nodes: (0..team.here).map(|_| AtomicU64::new(0)).collect(), beyond }
+    }
+
+    /// Hears of the first worker.
+    pub fn first(&self, nodes: u64) {
+        self.nodes[0].store(nodes, Ordering::Relaxed);
+    }
+
+    /// All together.
+    pub fn statistics(&self) -> Statistics {
+        let here = self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum();
+        let nodes = here + self.beyond.map_or(0, |beyond| beyond.exchange(here));
+        Statistics { nodes, ..Statistics::default() }
+    }
+}
+
+impl<G: Game> Listener for Counts<'_, G> {
     fn visited(&self, worker: WorkerId, nodes: u64) {
-        self.nodes[worker as usize].store(nodes, Ordering::Relaxed);
+        if let Some(place) = self.team.place(worker) {
+            self.nodes[place].store(nodes, Ordering::Relaxed);
+        }
     }
 }
 
@@ -256,24 +418,22 @@ struct Watch<'w, G: Game, M> {
     monitor: &'w mut M,
     halt: &'w AtomicBool,
     abort: Option<&'w AtomicBool>,
-    nodes: &'w [AtomicU64],
+    counts: &'w Counts<'w, G>,
     /// Iterations reported.
     seen: usize,
-}
-
-impl<G: Game, M: Monitor<G>> Watch<'_, G, M> {
-    fn statistics(&self) -> Statistics {
-        let nodes = self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum();
-        Statistics { nodes, ..Statistics::default() }
-    }
+    grounds: Grounds,
+    /// What they have proved.
+    proved: Proved,
+    /// Whether the monitor ended a search that would have gone on.
+    ended: bool,
 }
 
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Watcher<AlphaBeta<'_, G, E>> for Watch<'_, G, M> {
     fn beat(&mut self, nodes: Option<u64>) {
         if let Some(nodes) = nodes {
-            self.nodes[0].store(nodes, Ordering::Relaxed);
+            self.counts.first(nodes);
         }
-        let statistics = self.statistics();
+        let statistics = self.counts.statistics();
         let told = self.abort.is_some_and(|abort| abort.load(Ordering::Relaxed));
         if told || self.monitor.poll(&statistics) == Control::Stop {
             self.halt.store(true, Ordering::Relaxed);
@@ -281,8 +441,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Watcher<AlphaBeta<'_, G, E>> for W
     }
 
     fn worked(&mut self, worker: &mut AlphaBeta<'_, G, E>) {
-        self.nodes[0].store(worker.statistics().nodes, Ordering::Relaxed);
-        let statistics = self.statistics();
+        self.counts.first(worker.statistics().nodes);
+        let statistics = self.counts.statistics();
         let Some(master) = worker.master_mut() else { return };
         let mut end = false;
         for report in &master.reports()[self.seen..] {
@@ -292,12 +452,14 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Watcher<AlphaBeta<'_, G, E>> for W
                 }
                 None => report.pv.clone(),
             };
-            let (depth, bounds) = (report.depth, report.bounds);
-            let iteration = Iteration { depth, bounds, pv: &pv, line: 0, statistics: &statistics };
+            self.proved = self.proved.and(proved_by(report, self.grounds));
+            let (depth, bounds, proved) = (report.depth, report.bounds, self.proved);
+            let iteration = Iteration { depth, bounds, proved, pv: &pv, line: 0, statistics: &statistics };
             end |= self.monitor.iteration(&iteration) == ControlFlow::Break(());
         }
         self.seen = master.reports().len();
         if end {
+            self.ended |= !master.is_complete();
             master.end_here();
         }
         if self.halt.load(Ordering::Relaxed) {

@@ -13,6 +13,7 @@ use multigame_search::{
 
 use crate::crew::Crew;
 use crate::report::CrewReport;
+use crate::stage;
 
 impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
     pub(crate) fn run_lazily(
@@ -26,13 +27,15 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         let halt = AtomicBool::new(false);
         let nodes: Vec<AtomicU64> = (0..self.threads).map(|_| AtomicU64::new(0)).collect();
         let crew = &*self;
-        let (result, statistics) = std::thread::scope(|scope| {
-            let helpers: Vec<_> = (1..crew.threads)
+        let (mut result, statistics) = stage::scope(|scope| {
+            let works: Vec<_> = (1..crew.threads)
                 .map(|id| {
                     let (halt, nodes) = (&halt, &nodes[id as usize]);
-                    crate::spawn(scope, move || crew.help(id, root, depth, halt, nodes, busy))
+                    move || crew.help(id, root, depth, halt, nodes, busy)
                 })
                 .collect();
+            let helpers = stage::spawn_all(scope, works.into_iter())?;
+            let _end = Halts(&halt);
             let mut leader = Leader { monitor, nodes: &nodes, abort: crew.abort, halt: &halt };
             let search = Search::new(crew.game, crew.evaluator, crew.options.clone());
             let result = search.and_then(|search| {
@@ -47,9 +50,8 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
                     Err(panic) => std::panic::resume_unwind(panic),
                 }
             }
-            (result, statistics)
-        });
-        let mut result = result?;
+            Ok::<_, SearchError>((result?, statistics))
+        })?;
         let all: Vec<Statistics> = std::iter::once(result.statistics).chain(statistics).collect();
         result.statistics = Statistics::default();
         all.iter().for_each(|&statistics| result.statistics += statistics);
@@ -97,6 +99,15 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
             search = search.with_busy(busy);
         }
         search
+    }
+}
+
+/// Helpers end with their leader, also if it panics.
+pub(crate) struct Halts<'h>(pub &'h AtomicBool);
+
+impl Drop for Halts<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

@@ -8,21 +8,23 @@
 mod crew;
 mod driver;
 mod lazy;
+mod no_threads;
 mod perft;
+mod port;
 mod puzzle;
 mod report;
+#[cfg(test)]
+mod schedule;
+#[cfg(not(test))]
+mod stage;
+#[cfg(test)]
+#[path = "schedule/stage.rs"]
+mod stage;
 mod windows;
 
-pub use crew::{Crew, MOST_THREADS};
-pub use driver::{Done, Listener, Watcher, run};
+pub use crew::{Crew, MOST_THREADS, check};
+pub use driver::{Done, Listener, Watcher, run, run_team};
+pub use no_threads::NoThreads;
 pub use perft::{divide, perft};
-pub use report::{CrewReport, HandReport};
-
-/// Starts a thread. Deep searches need more stack than threads usually have.
-fn spawn<'s, T: Send + 's>(
-    scope: &'s std::thread::Scope<'s, '_>,
-    work: impl FnOnce() -> T + Send + 's,
-) -> std::thread::ScopedJoinHandle<'s, T> {
-    let builder = std::thread::Builder::new().stack_size(64 << 20);
-    builder.spawn_scoped(scope, work).expect("the system has no more threads; use fewer")
-}
+pub use port::{Alone, Beyond, Port, Team};
+pub use report::{CrewReport, HandReport, ProcessReport, Traffic};

@@ -1,19 +1,23 @@
-//! Puzzles on threads: IDA* by work stealing or with a limit for each thread, with a common table, or transposition-driven
-//! scheduling with a table for each thread.
+//! Puzzles on threads, with a common table: IDA* by work stealing, with a limit for each thread, or by transposition-driven
+//! scheduling.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use multigame_game::{Game, RulesError};
-use multigame_parallel::{PuzzlePolicy, PuzzleResult, PuzzleSetup, PuzzleWorker, WorkerId};
+use multigame_parallel::{PuzzlePolicy, PuzzleResult, PuzzleSetup, PuzzleWorker};
 use multigame_search::{
-    Bounds, Control, Evaluator, Iteration, Monitor, Root, SearchError, SearchResult, Statistics,
-    TranspositionTable, Value,
+    Control, Evaluator, Iteration, Monitor, NEVER, Proved, Root, SearchError, SearchResult, Statistics, Value,
 };
 
-use crate::crew::Crew;
-use crate::driver::{Done, Listener, Watcher, run};
+use crate::crew::{Counts, Crew, Worked};
+use crate::driver::{Done, Watcher, run_team};
+use crate::port::{Alone, Port};
 use crate::report::{CrewReport, HandReport};
+
+/// What the workers have come to: a result, if it is known here, whether that was before anybody was told to stop, and what the
+/// limits prove that were searched until then.
+pub(crate) type Pursued = (Option<PuzzleResult>, bool, Proved);
 
 impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
     pub(crate) fn run_puzzle(
@@ -24,126 +28,147 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         monitor: &mut impl Monitor<G>,
     ) -> Result<(SearchResult<G::Move>, CrewReport), SearchError> {
         let start = Instant::now();
+        let mut worked = self.pursue(policy, root, longest, monitor, start)?;
+        worked.join_others(self.beyond)?;
+        let mut statistics = Statistics::default();
+        worked.hands.iter().for_each(|hand| statistics += hand.statistics);
+        let pursued = worked.result.take().unwrap_or((None, false, Proved::NOTHING));
+        let result = self.answer(root, pursued, statistics);
+        let result = result.map_err(|error| SearchError::Rules(Box::new(error)))?;
+        let (work, policy) = (statistics.nodes, self.policy);
+        let Worked { hands, spans, processes, .. } = worked;
+        let (time, critical) = (start.elapsed(), None);
+        Ok((result, CrewReport { policy, hands, time, work, critical, spans, processes }))
+    }
+
+    /// Runs the workers of this process to their end.
+    pub(crate) fn pursue(
+        &mut self,
+        policy: PuzzlePolicy,
+        root: &Root<G>,
+        longest: u32,
+        monitor: &mut impl Monitor<G>,
+        start: Instant,
+    ) -> Result<Worked<Pursued>, SearchError> {
+        let team = self.team();
         let halt = AtomicBool::new(false);
-        let setup = PuzzleSetup { seed: self.options.seed, ..PuzzleSetup::threads(policy) };
-        let own = self.own_tables(policy)?;
-        let shared = self.table.filter(|_| self.options.table && policy != PuzzlePolicy::Tds);
-        let workers: Vec<_> = (0..self.threads)
+        let setup = match self.beyond {
+            None => PuzzleSetup::threads(policy),
+            Some(beyond) => PuzzleSetup::ranks(policy, self.threads, beyond.memory()),
+        };
+        let setup = PuzzleSetup { seed: self.options.seed, ..setup };
+        let table = self.table.filter(|_| self.options.table);
+        let workers: Vec<_> = team
+            .workers()
             .map(|id| {
-                let table = own.get(id as usize).or(shared);
                 let known = (self.game, self.evaluator);
-                PuzzleWorker::new((id, self.threads), known, table, &root.position, longest, setup)
+                PuzzleWorker::new((id, team.all), known, table, &root.position, longest, setup)
                     .with_abort(&halt)
             })
             .collect();
-        let nodes: Vec<AtomicU64> = (0..self.threads).map(|_| AtomicU64::new(0)).collect();
-        let (ears, abort) = (Ears(&nodes), self.abort);
-        let mut watch = Watch { monitor, halt: &halt, abort, nodes: &nodes, seen: 0 };
-        let done = run(workers, &mut watch, &ears, self.trace.then_some(start));
-        let mut statistics = Statistics::default();
-        let mut hands = Vec::new();
-        for Done { worker, idle, .. } in &done {
-            if let Some(error) = worker.failure() {
-                return Err(SearchError::Rules(Box::new(error.clone())));
-            }
-            statistics += *worker.statistics();
+        let counts = Counts::new(team, self.beyond);
+        let proved = Proved::at_least_moves(self.evaluator.lower_bound(self.game, &root.position));
+        let (counts, abort) = (&counts, self.abort);
+        let mut watch = Watch { monitor, halt: &halt, abort, counts, seen: 0, proved, settled: false };
+        let port: Box<dyn Port<_> + '_> = match self.beyond {
+            None => Box::new(Alone),
+            Some(beyond) => beyond.puzzles(),
+        };
+        let done = run_team(team, workers, port, &mut watch, counts, self.trace.then_some(start))?;
+        let mut worked = Worked::default();
+        for Done { worker, idle, spans } in done {
+            worked.failure = worked.failure.or(worker.failure().cloned());
             let (statistics, counters) = (*worker.statistics(), worker.counters());
-            hands.push(HandReport { statistics, counters, idle: *idle });
+            worked.hands.push(HandReport { statistics, counters, idle });
+            worked.spans.extend(spans);
+            let found = worker.result().cloned();
+            worked.result = worked.result.or(Some((found, watch.settled, watch.proved)));
         }
-        let found = done.first().and_then(|first| first.worker.result().cloned());
-        let result = self.answer(root, found, halt.load(Ordering::Relaxed), statistics);
-        let result = result.map_err(|error| SearchError::Rules(Box::new(error)))?;
-        let (work, policy) = (statistics.nodes, self.policy);
-        let spans = done.iter().flat_map(|done| &done.spans).copied().collect();
-        Ok((result, CrewReport { policy, hands, time: start.elapsed(), work, critical: None, spans }))
+        Ok(worked)
     }
 
-    /// A table for each thread, where positions have homes.
-    fn own_tables(&self, policy: PuzzlePolicy) -> Result<Vec<TranspositionTable>, SearchError> {
-        if policy != PuzzlePolicy::Tds || !self.options.table {
-            return Ok(Vec::new());
-        }
-        let mib = (self.options.table_mib / self.threads as usize).max(1);
-        let tables = (0..self.threads).map(|_| TranspositionTable::new(mib, self.options.table_layout));
-        let tables: Result<Vec<_>, _> = tables.collect();
-        tables.map_err(|error| SearchError::Unsuitable(error.to_string()))
-    }
-
+    /// Workers that are told to stop drop what they have, and the others may take that for the end of a search: then only a
+    /// solution is believed, which can be played, and what was `proved` before.
     fn answer(
         &self,
         root: &Root<G>,
-        found: Option<PuzzleResult>,
-        stopped: bool,
+        (found, settled, proved): Pursued,
         statistics: Statistics,
     ) -> Result<SearchResult<G::Move>, RulesError> {
-        let (bounds, pv, depth, finished) = match found {
+        let (proved, pv, depth, finished) = match found {
             Some(PuzzleResult::Solved(path)) => {
-                let length = path.len() as u32;
-                (Bounds::exact(Value::win_in(length)), self.line(root, &path)?, length, true)
+                let line = self.line(root, &path)?.unwrap_or_default();
+                let length = line.len() as u32;
+                match Proved::shortest(self.game, &root.position, &line)? {
+                    Some(proved) => (proved, line, length, true),
+                    None => (proved, Vec::new(), 0, false),
+                }
             }
-            Some(PuzzleResult::Unsolvable) => (Bounds::exact(-Value::WIN), Vec::new(), 0, true),
-            Some(PuzzleResult::Unknown(least)) => {
-                (Bounds::at_most(Value::win_in(least)), Vec::new(), least, !stopped)
+            Some(PuzzleResult::Unsolvable) if settled => (Proved::at_least_moves(NEVER), Vec::new(), 0, true),
+            Some(PuzzleResult::Unknown(least)) if settled => {
+                (Proved::at_least_moves(least), Vec::new(), least, true)
             }
-            None => (Bounds::UNKNOWN, Vec::new(), 0, false),
+            _ => (proved, Vec::new(), proved.bounds().upper.plies().unwrap_or(0), false),
         };
-        let value = if bounds.is_exact() { bounds.lower } else { Value::DRAW };
-        Ok(SearchResult { bounds, value, pv, depth, finished, statistics })
+        let (bounds, value) = (proved.bounds(), proved.value().unwrap_or(Value::DRAW));
+        Ok(SearchResult { bounds, proved, value, pv, depth, finished, reported: finished, statistics })
     }
 
-    /// The moves of a solution that is told by places in lists of moves.
-    fn line(&self, root: &Root<G>, path: &[u16]) -> Result<Vec<G::Move>, RulesError> {
+    /// The moves of a solution that is told by places in lists of moves; nothing if there are no such places.
+    fn line(&self, root: &Root<G>, path: &[u16]) -> Result<Option<Vec<G::Move>>, RulesError> {
         let (mut position, mut moves, mut line) = (root.position.clone(), Vec::new(), Vec::new());
         for &index in path {
-            self.game.moves(&position, &mut moves)?;
-            let mv = moves[usize::from(index)].clone();
+            let outcome = self.game.moves(&position, &mut moves)?;
+            let Some(mv) = moves.get(usize::from(index)).filter(|_| outcome.is_none()).cloned() else {
+                return Ok(None);
+            };
             let before = position.clone();
             self.game.apply(&before, &mv, &mut position);
             line.push(mv);
         }
-        Ok(line)
-    }
-}
-
-struct Ears<'n>(&'n [AtomicU64]);
-
-impl Listener for Ears<'_> {
-    fn visited(&self, worker: WorkerId, nodes: u64) {
-        self.0[worker as usize].store(nodes, Ordering::Relaxed);
+        Ok(Some(line))
     }
 }
 
 /// Asks the monitor, and tells it of limits that were not enough.
-struct Watch<'w, M> {
+struct Watch<'w, G: Game, M> {
     monitor: &'w mut M,
     halt: &'w AtomicBool,
     abort: Option<&'w AtomicBool>,
-    nodes: &'w [AtomicU64],
+    counts: &'w Counts<'w, G>,
     seen: usize,
+    /// What the limits prove that were searched before anybody was told to stop.
+    proved: Proved,
+    /// Whether there was a result before anybody was told to stop.
+    settled: bool,
 }
 
-impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Watcher<PuzzleWorker<'_, G, E>> for Watch<'_, M> {
+impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Watcher<PuzzleWorker<'_, G, E>> for Watch<'_, G, M> {
     fn beat(&mut self, nodes: Option<u64>) {
         if let Some(nodes) = nodes {
-            self.nodes[0].store(nodes, Ordering::Relaxed);
+            self.counts.first(nodes);
         }
-        let nodes = self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum();
+        let statistics = self.counts.statistics();
         let told = self.abort.is_some_and(|abort| abort.load(Ordering::Relaxed));
-        let statistics = Statistics { nodes, ..Statistics::default() };
         if told || self.monitor.poll(&statistics) == Control::Stop {
             self.halt.store(true, Ordering::Relaxed);
         }
     }
 
     fn worked(&mut self, worker: &mut PuzzleWorker<'_, G, E>) {
-        self.nodes[0].store(worker.statistics().nodes, Ordering::Relaxed);
-        let nodes = self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum();
-        let statistics = Statistics { nodes, ..Statistics::default() };
+        self.counts.first(worker.statistics().nodes);
+        let statistics = self.counts.statistics();
+        // Only this thread tells the others to stop.
+        let stopped = self.halt.load(Ordering::Relaxed);
+        self.settled |= !stopped && worker.result().is_some();
         let limits = worker.iterations();
         for (number, &depth) in limits.iter().enumerate().skip(self.seen) {
-            let next = limits.get(number + 1).copied().unwrap_or(worker.limit());
-            let bounds = Bounds::at_most(Value::win_in(next.max(depth + 1)));
-            let iteration = Iteration { depth, bounds, pv: &[], line: 0, statistics: &statistics };
+            let next = limits.get(number + 1).copied().unwrap_or(worker.proved());
+            if !stopped {
+                self.proved = self.proved.and(Proved::at_least_moves(next.max(depth + 1)));
+            }
+            let (bounds, proved) = (self.proved.bounds(), self.proved);
+            let iteration = Iteration { depth, bounds, proved, pv: &[], line: 0, statistics: &statistics };
             if self.monitor.iteration(&iteration).is_break() {
                 self.halt.store(true, Ordering::Relaxed);
             }

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use multigame_parallel::{Activity, Counters, PolicyKind, Span};
 use multigame_search::Statistics;
+use serde::{Deserialize, Serialize};
 
 /// What one thread did.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HandReport {
     /// Counted in the tree.
     pub statistics: Statistics,
@@ -14,6 +15,54 @@ pub struct HandReport {
     pub counters: Counters,
     /// Time without work.
     pub idle: Duration,
+}
+
+/// What a process sent to the others.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Traffic {
+    /// Messages.
+    pub messages: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Letters between workers in them, by kind.
+    pub letters: Vec<(String, u64)>,
+}
+
+impl Traffic {
+    /// Adds letters.
+    pub fn add<'k>(&mut self, letters: impl IntoIterator<Item = (&'k str, u64)>) {
+        for (kind, count) in letters {
+            match self.letters.iter_mut().find(|(known, _)| known == kind) {
+                Some((_, sum)) => *sum += count,
+                None => self.letters.push((kind.to_string(), count)),
+            }
+        }
+    }
+
+    /// What was sent since an earlier time.
+    pub fn since(&self, before: &Traffic) -> Traffic {
+        let earlier =
+            |kind: &str| before.letters.iter().find(|(known, _)| known == kind).map_or(0, |it| it.1);
+        let letters = self.letters.iter().map(|(kind, count)| (kind.clone(), count - earlier(kind)));
+        Traffic {
+            messages: self.messages - before.messages,
+            bytes: self.bytes - before.bytes,
+            letters: letters.filter(|(_, count)| *count > 0).collect(),
+        }
+    }
+}
+
+/// What one process of several did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ProcessReport {
+    /// What people call it: its rank and its host.
+    pub name: String,
+    /// Its threads.
+    pub hands: Vec<HandReport>,
+    /// What it sent.
+    pub traffic: Traffic,
+    /// When its threads worked, if that was asked for.
+    pub spans: Vec<Span>,
 }
 
 /// What all of them did.
@@ -31,6 +80,9 @@ pub struct CrewReport {
     pub critical: Option<u64>,
     /// When each thread worked, if that was asked for.
     pub spans: Vec<Span>,
+    /// What the processes sent, by name, if there were several. The threads of each stand one after the other
+    /// in `hands`.
+    pub processes: Vec<(String, Traffic)>,
 }
 
 impl CrewReport {
@@ -55,7 +107,7 @@ impl CrewReport {
                 activity: Activity::Work,
             })
             .collect();
-        CrewReport { policy, hands, time, work, critical: None, spans }
+        CrewReport { policy, hands, time, work, critical: None, spans, processes: Vec::new() }
     }
 
     /// The share of the threads' time that was not idle, from 0 to 1.

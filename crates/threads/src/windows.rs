@@ -8,12 +8,14 @@ use std::time::{Duration, Instant};
 
 use multigame_game::Game;
 use multigame_search::{
-    Bounds, Control, Evaluator, Found, Interrupt, Iteration, Kernel, Monitor, Root, SearchError,
+    Bounds, Control, Evaluator, Found, Interrupt, Iteration, Kernel, Monitor, Proved, Root, SearchError,
     SearchResult, Statistics, Task, Value, Window, Workspace, decided, depths,
 };
 
 use crate::crew::{Crew, MOST_DEPTH};
+use crate::lazy::Halts;
 use crate::report::CrewReport;
+use crate::stage;
 
 /// The windows of an iteration: together they hold every value, and none of them the same.
 fn windows(guess: Value, count: u32, width: i32) -> Vec<Window> {
@@ -43,24 +45,31 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         let mut counted = vec![Statistics::default(); self.threads as usize];
         let mut result = SearchResult {
             bounds: Bounds::UNKNOWN,
+            proved: Proved::NOTHING,
             value: Value::DRAW,
             pv: Vec::new(),
             depth: 0,
             finished: true,
+            reported: true,
             statistics: Statistics::default(),
         };
-        for depth in depths(depth.min(MOST_DEPTH), self.options.deepening) {
+        let (deepest, grounds) = (depth.min(MOST_DEPTH), self.grounds());
+        for depth in depths(deepest, self.options.deepening) {
             let winner = self.iterate(root, depth, result.value, &mut workspaces, &mut counted, monitor)?;
             result.statistics = sum(&counted);
             let Some((found, pv)) = winner else {
-                result.finished = false;
+                (result.finished, result.reported) = (false, false);
                 break;
             };
             (result.bounds, result.value, result.depth) = (found.bounds, found.bounds.strongest().1, depth);
             result.pv = pv;
-            let (bounds, statistics) = (result.bounds, &result.statistics);
-            let iteration = Iteration { depth, bounds, pv: &result.pv, line: 0, statistics };
-            if monitor.iteration(&iteration).is_break() || decided(found, depth, &self.options) {
+            result.proved = result.proved.and(Proved::of_search(found, depth, grounds));
+            let (bounds, proved, statistics) = (result.bounds, result.proved, &result.statistics);
+            let iteration = Iteration { depth, bounds, proved, pv: &result.pv, line: 0, statistics };
+            let stop = monitor.iteration(&iteration).is_break();
+            let over = depth == deepest || decided(found, depth, &self.options);
+            result.finished = over || !stop;
+            if stop || over {
                 break;
             }
         }
@@ -83,17 +92,21 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         let answer: Mutex<Result<Winner<G::Move>, SearchError>> = Mutex::new(Ok(None));
         let windows = windows(guess, self.threads, self.options.aspiration_wide);
         let before = sum(counted);
-        std::thread::scope(|scope| {
+        stage::scope(|scope| {
             let mut teams = workspaces.iter_mut().zip(counted).zip(&windows);
             let first = teams.next();
-            for ((work, counted), &window) in teams {
-                let (halt, nodes, answer, searching) = (&halt, &nodes, &answer, &searching);
-                crate::spawn(scope, move || {
-                    let mut quiet = Counting { nodes, seen: 0 };
-                    *counted += self.search_window(root, depth, window, work, halt, &mut quiet, answer);
-                    searching.fetch_sub(1, Ordering::Relaxed);
-                });
-            }
+            let works: Vec<_> = teams
+                .map(|((work, counted), &window)| {
+                    let (halt, nodes, answer, searching) = (&halt, &nodes, &answer, &searching);
+                    move || {
+                        let mut quiet = Counting { nodes, seen: 0 };
+                        *counted += self.search_window(root, depth, window, work, halt, &mut quiet, answer);
+                        searching.fetch_sub(1, Ordering::Relaxed);
+                    }
+                })
+                .collect();
+            stage::spawn_all(scope, works.into_iter())?;
+            let _end = Halts(&halt);
             if let Some(((work, counted), &window)) = first {
                 let mut leader =
                     Leader { monitor, nodes: &nodes, before, abort: self.abort, halt: &halt, seen: 0 };
@@ -101,7 +114,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
                 // The value may lie in another window: somebody has to look at the clock until it is found.
                 while !halt.load(Ordering::Relaxed) && searching.load(Ordering::Relaxed) > 0 {
                     Monitor::<G>::poll(&mut leader, &Statistics::default());
-                    std::thread::sleep(Duration::from_millis(1));
+                    stage::sleep(Duration::from_millis(1));
                 }
                 // Entries deeper than needed can make all windows fail.
                 if !halt.load(Ordering::Relaxed) {
@@ -110,7 +123,8 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
                         self.search_window(root, depth, Window::FULL, work, &halt, &mut leader, &answer);
                 }
             }
-        });
+            Ok::<_, SearchError>(())
+        })?;
         answer.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 

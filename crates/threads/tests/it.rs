@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use multigame_game::Game;
-use multigame_parallel::PolicyKind;
+use multigame_parallel::{Mail, Parcel, PolicyKind, Progress, Status, Worker, WorkerId};
 use multigame_search::random_tree::{Guess, RandomTree, Shape};
 use multigame_search::{
     Control, Iteration, Layout, Monitor, NodeLimit, Options, Root, Search, Statistics, TranspositionTable,
 };
-use multigame_threads::{Crew, divide, perft};
+use multigame_threads::{Alone, Crew, Listener, Team, Watcher, divide, perft, run_team};
 
 fn exact(text: &str) -> Options {
     Options { depth_exact: true, ..Options::default() }.with(text).unwrap()
@@ -330,4 +330,60 @@ fn verdicts_are_those_of_one_thread_and_so_are_their_moves() {
     };
     assert!(refused("engine=verdict", "jamboree").contains("use `abdada`"));
     assert!(refused("engine=verdict,tt=off", "abdada").contains("`tt=on`"));
+}
+
+/// One of several workers, which wait for each other for ever; one fails.
+struct Faulty {
+    fails: bool,
+}
+
+struct Never;
+
+impl Parcel for Never {
+    const KINDS: &'static [&'static str] = &["never"];
+
+    fn bytes(&self) -> u32 {
+        0
+    }
+
+    fn kind(&self) -> usize {
+        0
+    }
+}
+
+impl Worker for Faulty {
+    type Message = Never;
+
+    fn handle(&mut self, _: WorkerId, _: Never, _: &mut dyn Mail<Never>) {}
+
+    fn work(&mut self, _: u64, _: &mut dyn Mail<Never>) -> Progress {
+        assert!(!self.fails, "this worker fails");
+        Progress { cost: 1, status: Status::Waiting }
+    }
+}
+
+struct Deaf;
+
+impl Watcher<Faulty> for Deaf {
+    fn beat(&mut self, _: Option<u64>) {}
+
+    fn worked(&mut self, _: &mut Faulty) {}
+}
+
+impl Listener for Deaf {
+    fn visited(&self, _: WorkerId, _: u64) {}
+}
+
+#[test]
+fn nobody_waits_for_a_worker_that_has_failed() {
+    for faulty in 0..3 {
+        let (send, ended) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let workers = (0..3).map(|number| Faulty { fails: number == faulty }).collect();
+            let run = || run_team(Team::alone(3), workers, Alone, &mut Deaf, &Deaf, None).is_ok();
+            send.send(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err()).unwrap();
+        });
+        let ended = ended.recv_timeout(Duration::from_secs(20));
+        assert_eq!(ended, Ok(true), "the others wait for worker {faulty}, or it did not fail");
+    }
 }

@@ -107,6 +107,11 @@ impl Command {
             other => return Err(format!("there is no command `{other}`")),
         }))
     }
+
+    /// Whether it is meant for the search that is going on.
+    pub fn is_of_search(&self) -> bool {
+        matches!(self, Command::Stop | Command::PonderHit)
+    }
 }
 
 fn set_option(words: &[&str]) -> Result<Command, String> {

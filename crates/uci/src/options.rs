@@ -2,13 +2,11 @@
 
 use anyhow::Context;
 use multigame_game::Game;
-use multigame_player::{MOST_THREADS, Player};
-use multigame_search::Options;
+use multigame_player::{Changes, Configuration, Player};
 
-/// Largest table offered; whether it fits into memory is checked when it is asked for.
-const MAX_HASH: u32 = 1 << 20;
-/// Most lines offered.
-const MAX_LINES: u32 = 256;
+/// The options that this protocol calls by names of its own. Whether a table fits into memory is checked when
+/// it is asked for.
+const OWN: [(&str, &str); 3] = [("Hash", "tt-size"), ("MultiPV", "lines"), ("Threads", "threads")];
 
 /// The settings of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,28 +21,28 @@ pub struct Settings {
     /// `go ponder`.
     pub ponder: bool,
     /// Switches of the search (`Search`), as `multigame search --options` reads them.
-    pub search: String,
+    pub search: Changes,
 }
 
 impl Settings {
-    /// The settings of a player as he is.
+    /// The current settings of a player.
     pub fn of<G: Game>(player: &Player<'_, G>) -> Settings {
-        let options = player.options();
+        let configuration = player.configuration();
         Settings {
-            hash: options.table_mib as u32,
-            threads: options.threads,
-            lines: options.lines,
+            hash: configuration.search.table_mib as u32,
+            threads: configuration.threads,
+            lines: configuration.search.lines,
             ponder: false,
-            search: String::new(),
+            search: Changes::default(),
         }
     }
 
     /// The lines that tell the other side what can be set.
     pub fn declarations(&self) -> Vec<String> {
         vec![
-            format!("option name Hash type spin default {} min 1 max {MAX_HASH}", self.hash),
-            format!("option name Threads type spin default {} min 1 max {MOST_THREADS}", self.threads),
-            format!("option name MultiPV type spin default {} min 1 max {MAX_LINES}", self.lines),
+            spin("Hash", self.hash),
+            spin("Threads", self.threads),
+            spin("MultiPV", self.lines),
             "option name Ponder type check default false".to_string(),
             "option name Clear Hash type button".to_string(),
             "option name Search type string default <empty>".to_string(),
@@ -54,9 +52,9 @@ impl Settings {
     /// Sets an option; names are compared without regard to case.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name.to_ascii_lowercase().as_str() {
-            "hash" => self.hash = number(name, value, MAX_HASH)?,
-            "threads" => self.threads = number(name, value, MOST_THREADS)?,
-            "multipv" => self.lines = number(name, value, MAX_LINES)?,
+            "hash" => self.hash = number(name, value, most("Hash"))?,
+            "threads" => self.threads = number(name, value, most("Threads"))?,
+            "multipv" => self.lines = number(name, value, most("MultiPV"))?,
             "ponder" => {
                 self.ponder = match value {
                     "true" => true,
@@ -64,7 +62,7 @@ impl Settings {
                     _ => return Err(format!("option `{name}` is `true` or `false`, not `{value}`")),
                 }
             }
-            "search" => self.search = self.search_text(value)?,
+            "search" => self.search = search_changes(value)?,
             _ => {
                 return Err(format!(
                     "there is no option `{name}`; there are Hash, Threads, MultiPV, Ponder, Clear Hash, Search"
@@ -74,33 +72,33 @@ impl Settings {
         Ok(())
     }
 
-    fn search_text(&self, value: &str) -> Result<String, String> {
-        let value = if value == "<empty>" { "" } else { value };
-        let options = Options::default().with(value).map_err(|error| error.to_string())?;
-        let usual = Options::default();
-        if options.table_mib != usual.table_mib {
-            return Err("`Search` does not set `tt-size`; set option `Hash`".to_string());
-        }
-        if options.lines != usual.lines {
-            return Err("`Search` does not set `lines`; set option `MultiPV`".to_string());
-        }
-        if options.threads != usual.threads {
-            return Err("`Search` does not set `threads`; set option `Threads`".to_string());
-        }
-        Ok(value.to_string())
+    /// Makes a player play by these settings. `first` is what it began with.
+    pub fn apply<G: Game>(&self, first: &Configuration, player: &mut Player<'_, G>) -> anyhow::Result<()> {
+        let mut configuration = first.clone();
+        self.search.apply(&mut configuration)?;
+        configuration.threads = self.threads;
+        (configuration.search.table_mib, configuration.search.lines) = (self.hash as usize, self.lines);
+        player.configure(configuration).context("these options cannot be used")
     }
+}
 
-    /// Makes a player play by these settings. `first` is what he began with.
-    pub fn apply<G: Game>(&self, first: &Options, player: &mut Player<'_, G>) -> anyhow::Result<()> {
-        let mut options = first.to_string();
-        if player.options().engine == first.engine {
-            // Naming the engine would say that no other one may be chosen to suit the game.
-            options = options.replace(&format!("engine={},", first.engine), "");
-        }
-        let Settings { hash, threads, lines, search, .. } = self;
-        let text = format!("{options},{search},tt-size={hash},threads={threads},lines={lines}");
-        player.change_options(&text).context("these options cannot be used")
+/// Reads switches of the search; what has an option of its own is not among them.
+fn search_changes(value: &str) -> Result<Changes, String> {
+    let value = if value == "<empty>" { "" } else { value };
+    let changes = Changes::parse(value).map_err(|error| error.to_string())?;
+    match OWN.iter().find(|(_, option)| changes.names(option)) {
+        Some((own, option)) => Err(format!("`Search` does not set `{option}`; set option `{own}`")),
+        None => Ok(changes),
     }
+}
+
+fn most(name: &str) -> u32 {
+    let option = OWN.iter().find(|(own, _)| *own == name).and_then(|(_, option)| Configuration::most(option));
+    option.map_or(u32::MAX, |most| most as u32)
+}
+
+fn spin(name: &str, default: u32) -> String {
+    format!("option name {name} type spin default {default} min 1 max {}", most(name))
 }
 
 fn number(name: &str, value: &str, most: u32) -> Result<u32, String> {

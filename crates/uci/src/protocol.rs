@@ -1,8 +1,10 @@
 //! The conversation: a state machine between what is heard, what the search tells, and what is to be done.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use multigame_game::{Game, Line, parse_position};
+use multigame_input::LONGEST_LINE;
 use multigame_player::{Clock, Limits};
 
 use crate::{Command, Go, Place, Settings, find_move};
@@ -79,7 +81,7 @@ pub struct Protocol<'g, G: Game> {
     played: Vec<String>,
     state: State,
     /// What was heard while somebody was thinking and has to wait.
-    later: Vec<Command>,
+    later: VecDeque<Command>,
     leaving: bool,
 }
 
@@ -93,7 +95,7 @@ impl<'g, G: Game> Protocol<'g, G> {
             place: Place::Start,
             played: Vec::new(),
             state: State::Idle,
-            later: Vec::new(),
+            later: VecDeque::new(),
             leaving: false,
         }
     }
@@ -112,9 +114,19 @@ impl<'g, G: Game> Protocol<'g, G> {
         }
     }
 
-    /// The other side has left without a word. A search that ends by itself may still tell its result.
+    /// A line was heard that is too long for a command.
+    pub fn heard_too_much(&self) -> Vec<Action<'g, G>> {
+        vec![complaint(&format!("a line has more than {LONGEST_LINE} bytes and is left out"))]
+    }
+
+    /// The other side has left without a word. Searches that end by themselves may still tell their results.
     pub fn hung_up(&mut self) -> Vec<Action<'g, G>> {
         self.leaving = true;
+        self.leave()
+    }
+
+    /// Nobody will say `stop` any more.
+    fn leave(&mut self) -> Vec<Action<'g, G>> {
         match &mut self.state {
             State::Idle => vec![Action::Quit],
             State::Thinking { held: false, .. } => Vec::new(),
@@ -138,16 +150,14 @@ impl<'g, G: Game> Protocol<'g, G> {
         let best = told.best.as_deref().unwrap_or("(none)");
         let answer = told.answer.as_ref().map_or(String::new(), |answer| format!(" ponder {answer}"));
         let mut actions = vec![Action::Say(format!("bestmove {best}{answer}"))];
-        let mut later = std::mem::take(&mut self.later).into_iter();
-        for command in later.by_ref() {
+        let mut later = std::mem::take(&mut self.later);
+        while let Some(command) = later.pop_front_if(|next| self.state == State::Idle || next.is_of_search())
+        {
             actions.extend(self.obey(command));
-            if self.state != State::Idle {
-                break;
-            }
         }
-        self.later.extend(later);
-        if self.leaving && self.state == State::Idle {
-            actions.push(Action::Quit);
+        self.later = later;
+        if self.leaving {
+            actions.extend(self.leave());
         }
         actions
     }
@@ -157,13 +167,18 @@ impl<'g, G: Game> Protocol<'g, G> {
         match command {
             Command::Uci => self.introduce(),
             Command::IsReady if thinking => vec![Action::Say("readyok".to_string())],
+            // It is meant for a search that has not begun yet.
+            command if thinking && command.is_of_search() && !self.later.is_empty() => {
+                self.later.push_back(command);
+                Vec::new()
+            }
             Command::Stop if thinking => self.release(true),
             Command::PonderHit if thinking => self.release(false),
             Command::Quit => vec![Action::Stop, Action::Quit],
             Command::Nothing | Command::Stop | Command::PonderHit => Vec::new(),
             command if thinking => {
                 // Impatient programs do not wait for `bestmove`.
-                self.later.push(command);
+                self.later.push_back(command);
                 self.release(true)
             }
             Command::IsReady => vec![Action::GetReady],

@@ -5,9 +5,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use multigame_game::Game;
-use multigame_player::{Player, Progress, Wish};
-use multigame_search::{Bounds, Options, Value};
+use multigame_game::{Game, Line};
+use multigame_input::{Heard, hear};
+use multigame_player::{Configuration, Player, Progress, Wish};
+use multigame_search::{Bounds, Value};
 
 use crate::protocol::{Action, Job, Protocol, Told};
 use crate::{Settings, info_text, move_text};
@@ -19,17 +20,19 @@ const LONGEST_LINE: usize = 64;
 
 /// What happens.
 enum Event {
-    Heard(String),
+    Heard(Heard),
     HungUp,
     Finished(Told),
     /// Nobody hears us any more.
     Mute,
+    /// The thinking thread is gone.
+    Lost,
 }
 
 /// What the thinking thread is to do.
 enum Work<'g, G: Game> {
     Configure(Settings),
-    GetReady,
+    GetReady(Box<Line<'g, G>>),
     Forget,
     Think(Box<Job<'g, G>>),
 }
@@ -61,10 +64,12 @@ where
         std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || thinker.run(&orders))?;
         for event in events {
             let actions = match event {
-                Event::Heard(line) => protocol.hear(&line),
+                Event::Heard(Heard::Line(line)) => protocol.hear(&line),
+                Event::Heard(Heard::TooLong) => protocol.heard_too_much(),
                 Event::HungUp => protocol.hung_up(),
                 Event::Finished(told) => protocol.finished(told),
                 Event::Mute => vec![Action::Quit],
+                Event::Lost => anyhow::bail!("the thinking thread has ended"),
             };
             for action in actions {
                 let work = match action {
@@ -89,7 +94,7 @@ where
                         return Ok(());
                     }
                     Action::Configure(settings) => Work::Configure(settings),
-                    Action::GetReady => Work::GetReady,
+                    Action::GetReady => Work::GetReady(Box::new(protocol.line().clone())),
                     Action::Forget => Work::Forget,
                     Action::Think(job) => {
                         // The last search has told its result, so nobody looks at these now.
@@ -108,11 +113,10 @@ where
 }
 
 /// Passes lines on until the input ends. The thread may wait for input when everything else is over.
-fn listen<R: BufRead + Send + 'static>(input: R, tell: Sender<Event>) -> std::io::Result<()> {
+fn listen<R: BufRead + Send + 'static>(mut input: R, tell: Sender<Event>) -> std::io::Result<()> {
     let listen = move || {
-        for line in input.lines() {
-            let Ok(line) = line else { break };
-            if tell.send(Event::Heard(line)).is_err() {
+        while let Ok(Some(heard)) = hear(&mut input) {
+            if tell.send(Event::Heard(heard)).is_err() {
                 return;
             }
         }
@@ -139,7 +143,7 @@ struct Thinker<'l, 's, G: Game, W> {
 
 impl<'l, G: Game, W: Write> Thinker<'l, '_, G, W> {
     fn run(mut self, orders: &Receiver<Work<'l, G>>) {
-        let first = self.player.options();
+        let first = self.player.configuration().clone();
         for work in orders {
             match work {
                 Work::Configure(settings) => {
@@ -147,8 +151,8 @@ impl<'l, G: Game, W: Write> Thinker<'l, '_, G, W> {
                         self.say(&format!("info string {error:#}"));
                     }
                 }
-                Work::GetReady => {
-                    if let Err(error) = self.player.get_ready() {
+                Work::GetReady(line) => {
+                    if let Err(error) = self.player.get_ready(&line) {
                         self.say(&format!("info string {error:#}"));
                     }
                     self.say("readyok");
@@ -157,7 +161,7 @@ impl<'l, G: Game, W: Write> Thinker<'l, '_, G, W> {
                 Work::Think(job) => {
                     let told = self.think(&job).unwrap_or_else(|error| {
                         self.say(&format!("info string {error:#}"));
-                        Told::default()
+                        self.any_move(&job)
                     });
                     if self.events.send(Event::Finished(told)).is_err() {
                         return;
@@ -171,6 +175,17 @@ impl<'l, G: Game, W: Write> Thinker<'l, '_, G, W> {
         if say(self.output, line).is_err() {
             let _ = self.events.send(Event::Mute);
         }
+    }
+
+    /// A move where the search has failed: a game must not be lost because of a thread that could not be started.
+    fn any_move(&self, job: &Job<'l, G>) -> Told {
+        let (line, mut legal) = (&job.line, Vec::new());
+        if self.game.description().players != 2 || !matches!(line.legal_moves(&mut legal), Ok(None)) {
+            return Told::default();
+        }
+        let wanted = legal.iter().find(|mv| job.only.is_empty() || job.only.contains(mv));
+        let best = wanted.and_then(|mv| move_text(self.game, line.position(), mv).ok());
+        Told { best, answer: None }
     }
 
     fn think(&mut self, job: &Job<'l, G>) -> anyhow::Result<Told> {
@@ -193,27 +208,19 @@ impl<'l, G: Game, W: Write> Thinker<'l, '_, G, W> {
         };
         let waiting = job.waiting.then_some(self.waiting);
         let wish = Wish { only: &job.only, waiting, ..Wish::default() };
-        let before = selective(&self.player.options());
+        let before = self.player.configuration().clone();
         if job.mate {
-            self.player.change_options(&before.replace("=on", "=off"))?;
+            self.player.configure(thorough(&before))?;
         }
         let thought = self.player.search_for(line, wish, &mut report);
         if job.mate {
-            self.player.change_options(&before)?;
+            self.player.configure(before)?;
         }
         let thought = thought?;
-        if !thought.finished || thought.depth == 0 {
+        if !thought.reported || thought.depth == 0 {
             // What was found since the last finished iteration, and the result of engines without iterations.
-            report(&Progress {
-                depth: thought.depth,
-                finished: true,
-                bounds: shown(thought.bounds, thought.value),
-                pv: &thought.pv,
-                line: 0,
-                fullness: None,
-                statistics: &thought.statistics,
-                time: thought.time,
-            });
+            let bounds = shown(thought.bounds, thought.value);
+            report(&Progress { bounds, ..thought.progress() });
         }
         let proposed = thought.pv.first().filter(|mv| legal.contains(mv));
         let best = match proposed {
@@ -223,6 +230,13 @@ impl<'l, G: Game, W: Write> Thinker<'l, '_, G, W> {
         };
         let mut best = best.into_iter();
         Ok(Told { best: best.next(), answer: best.next() })
+    }
+}
+
+/// However the thread ends, nobody waits for it.
+impl<G: Game, W> Drop for Thinker<'_, '_, G, W> {
+    fn drop(&mut self) {
+        let _ = self.events.send(Event::Lost);
     }
 }
 
@@ -247,10 +261,11 @@ fn shown(bounds: Bounds, value: Value) -> Bounds {
     if bounds == Bounds::UNKNOWN { Bounds::exact(value) } else { bounds }
 }
 
-/// The switches by which a search may miss a mate of the depth it says, as they are.
-fn selective(options: &Options) -> String {
-    let text = options.to_string();
-    let names = ["null", "lmr", "futility", "lmp", "iir", "singular"];
-    let named = |part: &&str| part.split_once('=').is_some_and(|(name, _)| names.contains(&name));
-    text.split(',').filter(named).collect::<Vec<_>>().join(",")
+/// Without what may miss a mate of the depth it says.
+fn thorough(configuration: &Configuration) -> Configuration {
+    let mut thorough = configuration.clone();
+    let search = &mut thorough.search;
+    (search.null_move, search.reductions, search.futility) = (false, false, false);
+    (search.late_pruning, search.internal_reduction, search.singular) = (false, false, false);
+    thorough
 }

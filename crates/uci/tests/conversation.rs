@@ -1,5 +1,7 @@
 //! Conversations: what is said in answer to what.
 
+#![allow(clippy::disallowed_methods, reason = "a test may use files")]
+
 mod support;
 
 use expect_test::expect;
@@ -28,7 +30,9 @@ fn talk(script: &str) -> String {
                 Action::Configure(settings) => {
                     format!(
                         "configure {} MiB, {} lines, {:?}\n",
-                        settings.hash, settings.lines, settings.search
+                        settings.hash,
+                        settings.lines,
+                        settings.search.to_string()
                     )
                 }
                 Action::GetReady => "get ready\n".to_string(),
@@ -91,11 +95,11 @@ fn what_is_wrong_is_said_and_changes_nothing() {
         say info string option `Hash` is a number from 1 to 1048576, not `many`
         say info string option `Ponder` is `true` or `false`, not `1`
         say info string there is no option `Style`; there are Hash, Threads, MultiPV, Ponder, Clear Hash, Search
-        say info string there is no option `lrm`; known are engine, deepening, aspiration, aspiration-narrow, aspiration-wide, tt, tt-size, tt-layout, tt-depth, depth-exact, tt-cutoffs, table-move, history, history-form, history-malus, merits, killers, fewest, refutation, etc, iid, iir, singular, symmetry, quiescence, quiescence-depth, quiescence-table, extensions, null, lmr, futility, lmp, futility-margin, evaluation-cache, repetition, lines, poll, tree-nodes, seed, threads, policy
+        say info string there is no option `lrm`; known are engine, deepening, aspiration, aspiration-narrow, aspiration-wide, tt, tt-size, tt-layout, tt-depth, depth-exact, tt-cutoffs, table-move, history, history-form, history-malus, merits, killers, fewest, refutation, etc, iid, iir, singular, symmetry, quiescence, quiescence-depth, quiescence-table, extensions, null, lmr, futility, lmp, futility-margin, evaluation-cache, repetition, lines, poll, tree-nodes, seed, threads, policy, memory
         say info string `Search` does not set `tt-size`; set option `Hash`
         say info string the position is wrong: 1 rows are given, 3 are expected, separated by `/`
-        say info string `z9` is no legal move here; `legal` lists them
-        say info string `b2` is no legal move here; `legal` lists them
+        say info string `z9` is not a legal move here; `legal` lists them
+        say info string `b2` is not a legal move here; `legal` lists them
         say bestmove (none)
         think after 1 moves, depth Some(1), nodes None, time None, clock None, only 0
     "#]]
@@ -220,6 +224,51 @@ fn impatient_programs_are_served_in_order() {
         )
         .replace("say readyok\n", ""),
     );
+}
+
+#[test]
+fn searches_that_wait_for_a_stop_end_with_the_input() {
+    expect![[r#"
+        think after 0 moves, depth Some(5), nodes None, time None, clock None, only 0
+        stop
+        stop
+        say bestmove b2
+        think after 0 moves, depth None, nodes None, time Some(10000000s), clock None, only 0
+        stop
+        say bestmove a1
+        think after 0 moves, depth None, nodes None, time None, clock Some((9s, 0ns, None)), only 0, waiting
+        stop
+        say bestmove c3
+        quit
+    "#]]
+    .assert_eq(&talk(
+        "go depth 5
+        go infinite
+        go ponder wtime 9000
+        >end
+        >b2
+        >a1
+        >c3",
+    ));
+}
+
+#[test]
+fn a_stop_is_meant_for_the_search_before_it() {
+    expect![[r#"
+        think after 0 moves, depth Some(5), nodes None, time None, clock None, only 0
+        stop
+        say bestmove b2
+        think after 0 moves, depth None, nodes None, time Some(10000000s), clock None, only 0
+        stop
+        say bestmove a1
+    "#]]
+    .assert_eq(&talk(
+        "go depth 5
+        go infinite
+        stop
+        >b2
+        >a1",
+    ));
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Whole conversations with a real search.
 
+#![allow(clippy::disallowed_methods, reason = "a test may use files")]
+
 #[allow(dead_code)]
 mod support;
 
@@ -189,4 +191,49 @@ fn no_game_is_lost_on_time() {
             moves.push_str(&format!(" {mv}"));
         }
     });
+}
+
+/// All that is said in answer to an input, which must end the conversation in time.
+fn answers(input: &'static [u8]) -> String {
+    let game = game("connect-4");
+    let (send, receive) = channel();
+    let said = Said::default();
+    let output = said.clone();
+    std::thread::spawn(move || {
+        let stop = AtomicBool::new(false);
+        let served = multigame_uci::serve(&game, player(&game, &stop), &stop, input, output);
+        send.send(served.is_ok()).unwrap();
+    });
+    assert_eq!(receive.recv_timeout(Duration::from_secs(60)), Ok(true), "the conversation does not end");
+    said.0.lock().unwrap().iter().map(|(_, line)| line.as_str()).collect()
+}
+
+#[test]
+fn every_conversation_ends_with_its_input() {
+    for input in [
+        &b"go depth 5\ngo infinite\n"[..],
+        b"go infinite\ngo infinite\n",
+        b"go ponder wtime 100000 btime 100000\nposition startpos moves d1\ngo ponder movetime 100",
+        b"go movetime 50\nstop\ngo\nisready\n",
+    ] {
+        let said = answers(input);
+        assert_eq!(said.matches("bestmove").count(), 2, "{said}");
+        assert!(!said.contains("(none)"), "{said}");
+    }
+}
+
+#[test]
+fn a_byte_that_is_not_text_is_no_end() {
+    let said = answers(b"isready\ngo\xff depth 2\ngo depth 3\n");
+    assert!(said.contains("info string there is no command `go\u{fffd}`"), "{said}");
+    assert!(said.contains("readyok") && said.contains("bestmove"), "{said}");
+}
+
+#[test]
+fn an_endless_line_is_left_out() {
+    let mut input = vec![b'x'; 5 << 20];
+    input.extend(b"\ngo depth 2\n");
+    let said = answers(input.leak());
+    assert!(said.contains("info string a line has more than 1048576 bytes and is left out"), "{said}");
+    assert!(said.contains("bestmove"), "{said}");
 }

@@ -1,4 +1,4 @@
-// What lies under the pieces: plates, lines, links, and the furniture of well-known boards.
+// Everything under the pieces: plates, lines, links, and the furniture of well-known boards.
 
 import { s } from "../dom.ts";
 import type { GameInfo } from "../model.ts";

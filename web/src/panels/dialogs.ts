@@ -120,7 +120,7 @@ export function chooseMove(game: GameInfo, before: Position, moves: Move[], flip
 /** What a button for a move shows: its label, or a picture of the piece that it is about. */
 export function described(game: GameInfo, move: Move, label: string): Element[] {
   const drawn = picture(game, move, label, mannerOf(game));
-  // A number that stands for a token says nothing beside its picture.
+  // The number of a token says nothing beside its picture.
   return /(= |\/)\d+$/.test(label) && drawn.length > 0 ? drawn : [...drawn, h("span", {}, label)];
 }
 

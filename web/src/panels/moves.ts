@@ -16,7 +16,7 @@ export class MoveList {
   }
 
   show(state: State): void {
-    // The side that begins the game stands on the left, also where a position began with the other one.
+    // The side that begins the game is on the left, also where a position began with the other one.
     const first = this.game.players === 2 && state.history.length > 0 && state.history[0].side !== this.game.initial.side;
     const rows: HTMLElement[] = [];
     let row: HTMLElement | null = null;

@@ -1,4 +1,4 @@
-// What the computer thinks: depth, value, speed and the line it expects.
+// The computer's thoughts: depth, value, speed and the line it expects.
 
 import { h, replace } from "../dom.ts";
 import type { Crew, Thought } from "../model.ts";

@@ -28,7 +28,8 @@ pub(super) fn iccs(description: &Description, before: &Diagram, delta: &Delta) -
     Some(format!("{}{}", name(from), name(to)))
 }
 
-/// `l`, `u`, `r`, `d` for a step, `L`, `U`, `R`, `D` for a push: whoever came to a field where something stood pushed it.
+/// `l`, `u`, `r`, `d` for a step, `L`, `U`, `R`, `D` for a push: a piece that came to an occupied field
+/// pushed its content.
 pub(super) fn lurd(description: &Description, before: &Diagram, delta: &Delta) -> Option<String> {
     let board = &description.board;
     let way = |&(from, to): &(Field, Field)| {

@@ -1,11 +1,11 @@
-//! What a move changes on the board, and the generic form of writing it.
+//! The changes of a move on the board, and the generic form of writing it.
 
 use crate::{Board, Description, Diagram, Field, Piece, Scope};
 
 /// The difference between two boards, as people describe it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Delta {
-    /// A piece that left one field and stands on another now.
+    /// A piece that left one field and is now on another.
     pub moved: Vec<(Field, Field)>,
     /// Fields that hold a piece that came from nowhere.
     pub placed: Vec<(Field, Piece)>,
@@ -24,8 +24,8 @@ impl Delta {
         let mut used: Vec<Field> = Vec::new();
         for &to in changed.iter().filter(|&&field| after.piece(field) != Piece::NONE) {
             let same_piece = |&&from: &&Field| before.piece(from) == after.piece(to) && !used.contains(&from);
-            // A field left empty is the likelier origin than one that was filled again, and who jumps over his like
-            // comes from behind it.
+            // A field left empty is the likelier origin than one that was filled again, and who jumps over
+            // his like comes from behind it.
             let sources = || changed.iter().filter(same_piece);
             let emptied = sources().filter(|from| after.piece(**from) == Piece::NONE);
             let source = emptied
@@ -73,7 +73,7 @@ impl Delta {
     }
 }
 
-/// How many steps apart two fields of a square grid are.
+/// Number of steps between two fields of a square grid.
 fn distance(board: &Board, from: Field, to: Field) -> u16 {
     board.column(from).abs_diff(board.column(to)).max(board.row(from).abs_diff(board.row(to)))
 }

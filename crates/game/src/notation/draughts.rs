@@ -6,7 +6,8 @@ use crate::{Board, Description, Diagram, Direction, Field, Piece};
 
 /// The short form, then the one that names every stop.
 pub(super) fn names(description: &Description, before: &Diagram, delta: &Delta) -> Vec<String> {
-    // A king that takes and comes back to where it started has no journey: the generic form names such a move.
+    // A king that takes and comes back to where it started has no journey: the generic form names such a
+    // move.
     let Some((from, to)) = journey(description, before, delta) else { return Vec::new() };
     let board = &description.board;
     let taken: Vec<Field> = delta.removed.iter().copied().filter(|&field| field != from).collect();
@@ -21,7 +22,8 @@ pub(super) fn names(description: &Description, before: &Diagram, delta: &Delta) 
     names
 }
 
-/// The number of a field among those of its colour: the one that is played on is called dark, wherever it lies.
+/// The number of a field among those of its colour: the one that is played on is called dark, wherever it
+/// lies.
 fn number(board: &Board, field: Field) -> usize {
     let colour = |f: Field| (board.column(f) + board.row(f)) % 2;
     let before = |f: Field| (board.row(f), board.column(field)) > (board.row(field), board.column(f));
@@ -29,7 +31,8 @@ fn number(board: &Board, field: Field) -> usize {
     fields.filter(|&f| colour(f) == colour(field) && before(f)).count() + 1
 }
 
-/// The fields where a piece that jumps takes off and lands, if that can be told: its origin first, its target last.
+/// The fields where a piece that jumps takes off and lands, if that can be told: its origin first, its target
+/// last.
 pub fn stops(board: &Board, before: &Diagram, from: Field, to: Field, taken: &[Field]) -> Option<Vec<Field>> {
     let mut stops = vec![from];
     path(board, before, to, taken, &mut stops).then_some(stops)

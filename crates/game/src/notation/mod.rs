@@ -1,7 +1,7 @@
 //! Moves as text, both ways.
 //!
-//! The generic form (`a3 -> c5; empty field -> b4`) works for every game and is unique in every position. A style
-//! declared by the rules is used where it is unique; the generic form steps in where it is not.
+//! The generic form (`a3 -> c5; empty field -> b4`) works for every game and is unique in every position. A
+//! style declared by the rules is used where it is unique; the generic form steps in where it is not.
 
 mod algebraic;
 mod counted;
@@ -29,14 +29,14 @@ pub struct Named<M> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveTextError {
     /// No legal move is called so.
-    #[error("`{0}` is no legal move here; `legal` lists them")]
+    #[error("`{0}` is not a legal move here; `legal` lists them")]
     Unknown(String),
     /// Several legal moves are called so.
     #[error("`{text}` may mean {}", candidates.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or "))]
     Ambiguous {
-        /// What was asked for.
+        /// The text that was asked for.
         text: String,
-        /// What it may mean.
+        /// The possible meanings.
         candidates: Vec<String>,
     },
     /// The rules failed.
@@ -44,13 +44,13 @@ pub enum MoveTextError {
     Rules(#[from] RulesError),
 }
 
-/// What is known about one legal move while names are made.
+/// Facts about one legal move while names are made.
 struct Candidate<M> {
     mv: M,
     delta: Delta,
     after: Diagram,
     outcome: Option<Outcome>,
-    /// What the rules call it, the preferred name first.
+    /// The names given by the rules, the preferred name first.
     called: Vec<String>,
 }
 
@@ -107,7 +107,8 @@ impl<'d, M: Clone> Names<'d, M> {
         if let Some(wanted) = delta::parse(self.description, &self.before, text) {
             found.extend(all().filter(|&i| candidates[i].after.cells == wanted));
         }
-        // `D4` is `d4` to many players; where upper and lower case differ in meaning the exact name was found before.
+        // `D4` is `d4` to many players; where upper and lower case differ in meaning the exact name was found
+        // before.
         if found.is_empty() {
             found.extend(all().filter(|&i| self.preferred[i].eq_ignore_ascii_case(text)));
         }
@@ -175,7 +176,7 @@ fn candidates<G: Game>(game: &G, position: &G::Position) -> Result<Vec<Candidate
     for (mv, child) in children {
         let after = game.diagram(&child);
         let outcome = if marks_ends { game.outcome(&child)? } else { None };
-        // What people type is read without the blanks around it, and nothing at all is no name.
+        // Input is read without the blanks around it; an empty input is not a name.
         let names = called.iter().filter(|called| called.after == after).map(|called| called.name.trim());
         let called = names.filter(|name| !name.is_empty()).map(str::to_string).collect();
         candidates.push(Candidate {
@@ -189,8 +190,8 @@ fn candidates<G: Game>(game: &G, position: &G::Position) -> Result<Vec<Candidate
     Ok(candidates)
 }
 
-/// For each move the name people see: what the rules call it, else the first style, else the generic form; what is not
-/// unique is left out.
+/// For each move the name people see: what the rules call it, else the first style, else the generic form;
+/// what is not unique is left out.
 fn preferred<M>(description: &Description, before: &Diagram, candidates: &[Candidate<M>]) -> Vec<String> {
     let generic = generic_names(description, before, candidates);
     let mut styled: Vec<Vec<String>> =
@@ -241,7 +242,7 @@ fn generic_names<M>(description: &Description, before: &Diagram, candidates: &[C
             }
         }
     }
-    // What still looks the same differs in its outcome only: a number must do.
+    // Moves that still look the same differ in their outcome only: a number must do.
     let mut seen: HashMap<String, u32> = HashMap::new();
     for name in &mut names {
         let count = seen.entry(name.clone()).or_default();

@@ -83,8 +83,9 @@ fn uci(description: &Description, before: &Diagram, delta: &Delta) -> Option<Str
     Some(format!("{}{}{promotion}", board.field_name(from), board.field_name(to)))
 }
 
-/// `a2-a3`, `a2xb3`, `b2`, `a1-a4xb2`, `b2xd6`: what was taken elsewhere is named, what stood on the target is not.
-/// `a1-a2` also for two pieces put down, `d1-d7/g7` for a piece that moved and a neutral one put down.
+/// `a2-a3`, `a2xb3`, `b2`, `a1-a4xb2`, `b2xd6`: what was taken elsewhere is named, what stood on the target
+/// is not. `a1-a2` also for two pieces put down, `d1-d7/g7` for a piece that moved and a neutral one put
+/// down.
 fn coordinates(description: &Description, before: &Diagram, delta: &Delta) -> Option<String> {
     let board = &description.board;
     let taken: String = delta

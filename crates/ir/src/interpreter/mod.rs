@@ -1,8 +1,9 @@
 //! The interpreter: the executable meaning of the language.
 //!
-//! It is deliberately simple, because every other way to run rules is tested against it. A statement is run for one
-//! state at a time and hands each of its results to a continuation; states are never changed in place, so there is
-//! nothing to undo. Loops and recursive rules collect their results in sets and stop at the least fixed point.
+//! It is deliberately simple, because every other way to run rules is tested against it. A statement is run
+//! for one state at a time and hands each of its results to a continuation; states are never changed in
+//! place, so there is nothing to undo. Loops and recursive rules collect their results in sets and stop at
+//! the least fixed point.
 
 mod expression;
 mod naming;
@@ -56,7 +57,8 @@ impl Interpreter {
         self.counts = Some(Counts::new(&self.program));
     }
 
-    /// What was used of the rules since [`count_usage`](Interpreter::count_usage); nothing if that was not called.
+    /// What was used of the rules since [`count_usage`](Interpreter::count_usage); nothing if that was not
+    /// called.
     pub fn coverage(&self) -> Option<Coverage> {
         self.counts.as_ref().map(|counts| Coverage::new(&self.program, counts))
     }
@@ -103,8 +105,8 @@ impl Interpreter {
         self.judgement(function, matter, None, side)
     }
 
-    /// The best outcome for a player that a function sets; `given` is a move property and the value it starts with,
-    /// as far as its range allows.
+    /// The best outcome for a player that a function sets; `given` is a move property and the value it starts
+    /// with, as far as its range allows.
     pub(crate) fn judgement(
         &self,
         function: FunctionId,

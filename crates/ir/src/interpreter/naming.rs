@@ -1,8 +1,8 @@
 //! What rules call the moves they make.
 //!
-//! Names are made in runs of their own, so whoever only wants moves does not pay for them, and states that differ in
-//! the name alone stay one state. Where several names lead to the same move the shortest is taken, then the first of
-//! the alphabet.
+//! Names are made in runs of their own, so whoever only wants moves does not pay for them, and states that
+//! differ in the name alone stay one state. Where several names lead to the same move the shortest is taken,
+//! then the first of the alphabet.
 
 use std::rc::Rc;
 
@@ -94,7 +94,8 @@ impl<'p> Run<'p> {
         f: impl FnOnce(&mut Self, Registers) -> T,
     ) -> T {
         let names = self.names.take();
-        // A number of their own, so that what is remembered about calls is not mixed with that of named states.
+        // A number of their own, so that what is remembered about calls is not mixed with that of named
+        // states.
         let result = f(self, Registers { name: u32::MAX, ..registers });
         self.names = names;
         result

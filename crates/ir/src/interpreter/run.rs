@@ -316,8 +316,8 @@ impl<'p> Run<'p> {
         if succeeded { Ok(flow) } else { self.run(second, matter, registers, next) }
     }
 
-    /// Level by level: the states after so many rounds. From `low` rounds on a state met before adds nothing, because
-    /// what follows from it has been or will be reached with fewer rounds.
+    /// Level by level: the states after this many rounds. From `low` rounds on a state met before adds
+    /// nothing, because what follows from it has been or will be reached with fewer rounds.
     fn repeat(
         &mut self,
         low: u32,
@@ -453,8 +453,8 @@ impl<'p> Run<'p> {
         self.hand_on(&results?, next)
     }
 
-    /// The least fixed point of a recursive call. The outermost call runs in rounds; in a round each call is run once
-    /// and gives what is known so far when it is met again. Rounds end when nothing new is learned.
+    /// The least fixed point of a recursive call. The outermost call runs in rounds; in a round each call is
+    /// run once and gives what is known so far when it is met again. Rounds end when nothing new is learned.
     fn recursive_call(
         &mut self,
         function: FunctionId,

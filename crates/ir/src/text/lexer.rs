@@ -23,7 +23,7 @@ pub(super) enum Token<'t> {
     End,
 }
 
-/// A token and the line it stands on.
+/// A token and its line.
 #[derive(Clone, Debug)]
 pub(super) struct Placed<'t> {
     pub token: Token<'t>,
@@ -156,7 +156,7 @@ impl<'t> Lexer<'t> {
             '0' => '\0',
             '\'' | '"' | '\\' => kind,
             'u' => return self.code_point().map(|c| (c, true)),
-            _ => return self.error(format!("{:?} is no escape", format!("\\{kind}"))),
+            _ => return self.error(format!("{:?} is not an escape", format!("\\{kind}"))),
         };
         self.take(1);
         Ok((plain, true))

@@ -1,8 +1,8 @@
-//! The move program as text: for reading what the compiler made of some rules, and for tests that state a program
-//! and what it must do in one file.
+//! The move program as text: for reading what the compiler made of some rules, and for tests that state a
+//! program and what it must do in one file.
 //!
-//! The text is complete: [`parse`] gives back exactly the program that [`print`] was given. One fact stands on a line,
-//! then come the functions, then the places in the rules file that `@N` refers to:
+//! The text is complete: [`parse`] gives back exactly the program that [`print`] was given. Each line has one
+//! fact, then come the functions, then the places in the rules file that `@N` refers to:
 //!
 //! ```text
 //! multigame ir 1
@@ -33,18 +33,19 @@
 //! ```
 //!
 //! - `#` begins a comment; `;` may stand where a line ends. A text or sign in quotes is escaped as in Rust.
-//! - Fields and directions have White's names. A set of pieces is the text of their signs, `.` being the empty field.
-//! - `@main.white` is a function, `@main.white~2` the second one of that name and view; `@7` is an origin, and where
-//!   none is written it is 0.
-//! - A body in braces is its only statement or the sequence of its statements, whose origin follows the brace. A
-//!   sequence of one statement, or one inside another, is written `sequence { ... }`, an empty one `nothing`; a union
-//!   of nothing is `fail`.
-//! - Expressions have all their brackets. Values are named `clock`, `moved.white`, `seeds[finger]`, `seeds[a1]`,
-//!   `move.taken`, or by their number `$3` and `$3[finger]` where no property has such a value.
+//! - Fields and directions have White's names. A set of pieces is the text of their signs, `.` being the
+//!   empty field.
+//! - `@main.white` is a function, `@main.white~2` the second one of that name and view; `@7` is an origin,
+//!   and where none is written it is 0.
+//! - A body in braces is its only statement or the sequence of its statements, whose origin follows the
+//!   brace. A sequence of one statement, or one inside another, is written `sequence { ... }`, an empty one
+//!   `nothing`; a union of nothing is `fail`.
+//! - Expressions have all their brackets. Values are named `clock`, `moved.white`, `seeds[finger]`,
+//!   `seeds[a1]`, `move.taken`, or by their number `$3` and `$3[finger]` where no property has such a value.
 //!
-//! **Invariant:** not written, because it follows, is that properties lie one after the other, that signs, properties
-//! and directions have different names, that piece 0 is the empty field and origin 0 is nowhere. A program that breaks
-//! this prints, but not to a text that reads back.
+//! **Invariant:** not written, because it follows, is that properties lie one after the other, that signs,
+//! properties and directions have different names, that piece 0 is the empty field and origin 0 is nowhere. A
+//! program that breaks this prints, but not to a text that reads back.
 
 mod lexer;
 mod parser;
@@ -84,7 +85,7 @@ const BINARY: [(BinaryOp, &str); 16] = [
     (BinaryOp::BitOr, "|"),
 ];
 
-/// Why a text is no move program.
+/// The reason why a text is not a move program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct ParseError {

@@ -1,7 +1,7 @@
 //! Reading a program: the cursor over the tokens, and the order of the parts.
 //!
-//! Everything a program refers to is checked to exist, so what was read can be run. Functions may be called before
-//! they are written; their names are collected first.
+//! Everything a program refers to is checked to exist, so what was read can be run. Functions may be called
+//! before they are written; their names are collected first.
 
 mod board;
 mod body;

@@ -26,7 +26,7 @@ fn facts() {
     check(
         "players 2",
         "playrs 2",
-        expect!["line 3: `playrs` is no fact such as `players 2`, and no function"],
+        expect!["line 3: `playrs` is neither a fact such as `players 2` nor a function"],
     );
     check("players 2", "players 2\nplayers 1", expect!["line 4: `players` is stated twice"]);
     check("square 3 3", "triangle 3 3", expect!["line 4: `triangle` is not `square`, `hex` or `graph`"]);
@@ -51,7 +51,7 @@ fn facts() {
     check(
         "'P'",
         "'.'",
-        expect!["line 12: `P` is no piece of this game; its pieces are `p`, `.` is an empty field"],
+        expect!["line 12: `P` is not a piece of this game; its pieces are `p`, `.` is an empty field"],
     );
     check("'P'", "'p'", expect!["line 6: 'p' already is a piece"]);
     check("'P'", "'/'", expect!["line 5: '/' cannot be the sign of a piece"]);
@@ -59,7 +59,7 @@ fn facts() {
     check(
         "\"moved\"",
         "\"has moved\"",
-        expect![[r#"line 7: "has moved" is no name of a property: one word is expected"#]],
+        expect![[r#"line 7: "has moved" is not the name of a property: one word is expected"#]],
     );
     check("0 .. 1 hashed", "1 .. 0 hashed", expect!["line 7: 0 is not between 1 and 2147483647"]);
     check(
@@ -67,7 +67,11 @@ fn facts() {
         "notation fen \"moved\" \"moved\" \"ep\" \"clock\"",
         expect![[r#"line 11: there is no board property "ep" above"#]],
     );
-    check("ppp/3/PPP w", "ppp/3/PPP x", expect!["line 12: `x` is no side to move: `w` or `b` is expected"]);
+    check(
+        "ppp/3/PPP w",
+        "ppp/3/PPP x",
+        expect!["line 12: `x` is not a side to move: `w` or `b` is expected"],
+    );
     check("ppp/3/PPP w", "", expect!["line 12: a position is needed, such as `3/3/3 w`"]);
     check(
         "main black @main.black\n",
@@ -106,7 +110,7 @@ fn graphs() {
 #[test]
 fn statements() {
     check("pick up", "pick", expect!["line 19: `up` is expected, not the end of the line"]);
-    check("pick up", "jump", expect!["line 19: `jump` is no statement"]);
+    check("pick up", "jump", expect!["line 19: `jump` is not a statement"]);
     check("pick up", "pick up put down", expect!["line 19: the end of the line is expected, not `put`"]);
     check("face north", "face up", expect![[r#"line 21: there is no direction "up""#]]);
     check("find \"P\"", "find \"Q\"", expect!["line 18: there is no piece 'Q'"]);
@@ -116,7 +120,7 @@ fn statements() {
         "call @main.white~2",
         expect!["line 39: there is no function `main.white` number 2"],
     );
-    check("} or {", "or {", expect!["line 24: `or` is no statement"]);
+    check("} or {", "or {", expect!["line 24: `or` is not a statement"]);
     check("  }\n}\n", "  }\n", expect!["line 37: `}` is missing before the next function"]);
 }
 
@@ -129,7 +133,7 @@ fn expressions() {
     check("moved.white", "clock", expect![[r#"line 31: there is no property "clock""#]]);
     check("moved.white", "5", expect!["line 31: only a property can be assigned to"]);
     check("row.white == 3", "row.white = 3", expect!["line 33: only a property can be assigned to"]);
-    check("row.white == 3", "row.white : 3", expect!["line 33: `:` is no operator; `)` is expected"]);
+    check("row.white == 3", "row.white : 3", expect!["line 33: `:` is not an operator; `)` is expected"]);
     check("row.white == 3", "row.white == 3 == 4", expect!["line 33: `)` is expected, not `==`"]);
     check(
         "== 3",

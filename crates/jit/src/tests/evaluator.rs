@@ -2,7 +2,7 @@
 
 use multigame_mir::{Binary, Block, FunctionId, Kind, Module, Op, Stmt, Unary, Value};
 
-use crate::native::Failed;
+use multigame_compiled::Failed;
 
 /// What a function gives.
 #[derive(Debug, PartialEq, Eq)]

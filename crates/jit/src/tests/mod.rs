@@ -9,7 +9,9 @@ mod statements;
 
 use multigame_mir::{Binary, Block, Function, FunctionId, Kind, Layout, Module, Op, Stmt, Value, Variable};
 
-use crate::native::{Children, Failed, Native};
+use multigame_compiled::{Failed, Positions};
+
+use crate::native::{Children, Native, Scratch};
 use evaluator::{Answer, evaluate};
 
 /// Signature, header, boards of two pieces, three properties: six words.
@@ -44,6 +46,7 @@ fn module(kind: Kind, variables: u32, body: Block) -> Module {
         may_repeat: false,
         doubtful: Vec::new(),
         brevity: multigame_mir::Brevity::Fast,
+        checked: true,
     }
 }
 
@@ -71,7 +74,7 @@ fn values_of(stmt: &Stmt) -> u32 {
 fn run(native: &Native, kind: Kind, position: &[u64]) -> Result<Answer, Failed> {
     let id = FunctionId(1);
     if kind != Kind::Generate {
-        let variables = native.evaluate(id, position)?;
+        let variables = native.evaluate(&mut Scratch::new(), id, position)?;
         return Ok(Answer { variables, children: Vec::new() });
     }
     let mut children = Children::default();

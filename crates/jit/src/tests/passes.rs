@@ -1,5 +1,7 @@
 //! What each pass brings: the same answers with fewer statements.
 
+#![allow(clippy::disallowed_methods, reason = "a test may use files")]
+
 use multigame_compiler::compile;
 use multigame_game::{Ending, Game, Line, Random, Side, parse_position, playout};
 use multigame_ir::Program;

@@ -1,5 +1,7 @@
 //! A hand-written machine program for tic-tac-toe, played.
 
+#![allow(clippy::disallowed_methods, reason = "a test may use files")]
+
 use std::ops::ControlFlow;
 
 use multigame_game::{Field, Game, Outcome, Piece, Random, Side, Zobrist, perft};
@@ -9,7 +11,7 @@ use multigame_mir::{
 };
 
 use super::*;
-use crate::JitGame;
+use crate::{JitCode, JitGame};
 
 const LINES: [u64; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
@@ -112,6 +114,7 @@ fn tic_tac_toe(program: &Program, wasteful: bool) -> Module {
         may_repeat: wasteful,
         doubtful: if wasteful { vec![Vec::new()] } else { Vec::new() },
         brevity: multigame_mir::Brevity::Fast,
+        checked: true,
     }
 }
 
@@ -119,7 +122,8 @@ fn game(wasteful: bool) -> JitGame {
     let program = program();
     let module = tic_tac_toe(&program, wasteful);
     let native = compile(&module);
-    JitGame::of_parts(program, module, native, &Options::default())
+    let code = JitCode::of_parts(&program, module, native, &Options::default());
+    JitGame::with_code(program, code)
 }
 
 #[test]
@@ -150,7 +154,8 @@ fn the_interpreter_helps_where_native_code_fails() {
         function.values = 58;
     }
     let native = compile(&module);
-    let game = JitGame::of_parts(program.clone(), module, native, &Options::default());
+    let code = JitCode::of_parts(&program, module, native, &Options::default());
+    let game = JitGame::with_code(program.clone(), code);
     let rules = RulesGame::new(program);
     for seed in 0..10 {
         follow(&game, &rules, seed);
@@ -179,7 +184,7 @@ fn follow(game: &JitGame, rules: &RulesGame, seed: u64) {
                 let mut applied = game.initial();
                 game.apply(&position, mv, &mut applied);
                 assert_eq!(applied, *child);
-                assert_eq!(applied.words, child.words, "also signature and irreversibility");
+                assert_eq!(applied.words(), child.words(), "also signature and irreversibility");
                 children.push((game.move_key(mv), child.clone()));
                 ControlFlow::Continue(())
             })

@@ -1,10 +1,11 @@
 //! One function of a machine program as Cranelift code.
 //!
-//! The structure of the program maps directly to basic blocks; Cranelift's middle end folds constants, shares what is
-//! computed twice and moves what does not change out of loops.
+//! The structure of the program maps directly to basic blocks; Cranelift's middle end folds constants, shares
+//! what is computed twice and moves what does not change out of loops.
 //!
-//! Every function is `extern "C" fn(*const u64, *mut Context) -> u64`; the answer is one of [`DONE`], [`FAILED`] and
-//! [`BROKEN`]. The position is read-only while a function runs, and no table ever changes: their loads say so.
+//! Every function is `extern "C" fn(*const u64, *mut Context) -> u64`; the answer is one of [`DONE`],
+//! [`FAILED`] and [`BROKEN`]. The position is read-only while a function runs, and no table ever changes:
+//! their loads say so.
 
 mod emission;
 mod operations;
@@ -124,7 +125,8 @@ struct Translator<'m, 'f> {
     grow: SigRef,
 }
 
-/// Loads from fixed places of the position: nobody writes there, and they are always valid, wherever they are moved.
+/// Loads from fixed places of the position: nothing writes there, and they are always valid, wherever they
+/// are moved.
 const POSITION: MemFlagsData =
     MemFlagsData::new().with_notrap().with_aligned().with_readonly().with_can_move();
 

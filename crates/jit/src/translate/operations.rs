@@ -6,8 +6,8 @@ use multigame_mir::{Binary, Op, Unary, Value};
 
 use super::{POSITION, Translator, Word};
 
-/// Words that follow the last table, so that a small index into any table reads memory that is there, even where the
-/// program would not come to use it.
+/// Words that follow the last table, so that a small index into any table reads memory that is there, even
+/// where the program would not come to use it.
 pub(crate) const PADDING: usize = 128;
 
 /// Loads with an index: an `If` around them may be what makes the index valid, so they stay where they are.

@@ -1,17 +1,23 @@
-//! Native code and interpreter side by side.
+//! Compiled rules and interpreter side by side.
+//!
+//! The tests of generated Rust (`crates/aot`) compile this file too: every back end has to pass the same
+//! comparison.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use multigame_game::{Appraiser, Diagram, Game, Outcome, Piece, Random, RulesError, Weights, position_text};
+use multigame_game::{
+    Appraiser, Diagram, Game, Line, Outcome, Piece, Random, RulesError, Weights, notation, parse_position,
+    position_text,
+};
 use multigame_ir::{RulesGame, RulesPosition};
-use multigame_jit::{JitGame, JitMove, JitPosition};
 
-/// So many single moves are made in a position.
+/// This many single moves are made in a position.
 const SINGLE_MOVES: usize = 64;
 
-/// Once the interpreter has evaluated positions of a game for so long, only one position in so many is evaluated.
+/// Once the interpreter has evaluated positions of a game for so long, only one position in this many is
+/// evaluated.
 const PATIENCE: Duration = Duration::from_secs(2);
 const SELDOM: u32 = 16;
 
@@ -19,8 +25,8 @@ const SELDOM: u32 = 16;
 type Children<P> = BTreeMap<u64, P>;
 
 /// Plays one random game with both and compares everything on the way.
-pub fn follow(
-    game: &JitGame,
+pub fn follow<G: Game>(
+    game: &G,
     rules: &RulesGame,
     start: &Diagram,
     seed: u64,
@@ -67,6 +73,8 @@ pub fn follow(
         if seen(game, &position) != seen(rules, &reference) {
             return Err(format!("{}: pieces or values differ", place()));
         }
+        same_words(game, rules, &position, &reference)
+            .map_err(|message| format!("{}: {message}", place()))?;
         let mut passed = position.clone();
         game.hand_over(&position, &mut passed);
         let mut turned = rules.diagram(&reference);
@@ -94,11 +102,68 @@ fn seen<G: Game>(game: &G, position: &G::Position) -> (Vec<(usize, Piece)>, Vec<
     (pieces, slots.map(|slot| game.value(position, slot)).collect())
 }
 
-/// What evaluations count, and what pieces on fields weigh together.
-fn same_evaluations(
-    game: &JitGame,
+/// Cycles after which a repetition is judged: short ones, and one that is longer than any game.
+const CYCLES: [u32; 4] = [2, 4, 12, 10_000];
+
+/// What only the rules can say about a position: how its repetition is judged, what its moves are called, how
+/// it ended.
+fn same_words<G: Game>(
+    game: &G,
     rules: &RulesGame,
-    position: &JitPosition,
+    position: &G::Position,
+    reference: &RulesPosition,
+) -> Result<(), String> {
+    for cycle in CYCLES {
+        let (found, expected) = (game.judge(position, cycle), rules.judge(reference, cycle));
+        if found != expected {
+            return Err(format!("a cycle of {cycle} is judged {found:?} instead of {expected:?}"));
+        }
+    }
+    if game.called(position) != rules.called(reference) {
+        return Err("moves are called something else".to_string());
+    }
+    let (found, expected) = (game.ended(position), rules.ended(reference));
+    if found != expected {
+        return Err(format!("ended by {found:?} instead of {expected:?}"));
+    }
+    Ok(())
+}
+
+/// What is known about the game as a whole.
+pub fn same_knowledge<G: Game>(game: &G, rules: &RulesGame) -> Result<(), String> {
+    let same = [
+        ("goals", format!("{:?}", game.goals()) == format!("{:?}", rules.goals())),
+        ("puzzle", format!("{:?}", game.puzzle()) == format!("{:?}", rules.puzzle())),
+        ("evaluations", game.evaluations() == rules.evaluations()),
+        ("patterns", game.patterns().len() == rules.patterns().len()),
+        ("network", game.network().is_some() == rules.network().is_some()),
+    ];
+    match same.iter().find(|(_, same)| !same) {
+        Some((what, _)) => Err(format!("other {what}")),
+        None => Ok(()),
+    }
+}
+
+/// Whether a game ends as is known (`[[over]]` in `known.toml`) after some moves, repetition included.
+pub fn ends<G: Game>(game: &G, start: Option<&str>, moves: &[&str], outcome: &str) -> Result<(), String> {
+    let initial = &game.description().initial;
+    let diagram = start.map_or_else(|| Ok(initial.clone()), |text| parse_position(game.description(), text));
+    let diagram = diagram.map_err(|error| error.to_string())?;
+    let mut line = Line::new(game, game.position(&diagram));
+    for text in moves {
+        let mv = notation::find(game, line.position(), text).map_err(|error| format!("{text}: {error}"))?;
+        line.play(&mv);
+    }
+    let found = line.status().map_err(|error| error.to_string())?.outcome();
+    let found = found.map_or("playing".to_string(), |outcome| outcome.to_string());
+    if found == outcome { Ok(()) } else { Err(format!("{start:?} {moves:?}: {found} instead of {outcome}")) }
+}
+
+/// What evaluations count, and what pieces on fields weigh together.
+fn same_evaluations<G: Game>(
+    game: &G,
+    rules: &RulesGame,
+    position: &G::Position,
     reference: &RulesPosition,
 ) -> Result<(), String> {
     for (number, evaluation) in rules.evaluations().iter().enumerate() {
@@ -123,14 +188,14 @@ fn same_evaluations(
     Ok(())
 }
 
-fn compare(
-    game: &JitGame,
+fn compare<G: Game>(
+    game: &G,
     rules: &RulesGame,
-    found: &Children<JitPosition>,
+    found: &Children<G::Position>,
     expected: &Children<RulesPosition>,
 ) -> Result<(), String> {
     let text = |child: &RulesPosition| position_text(rules.description(), &rules.diagram(child));
-    let native_text = |child: &JitPosition| position_text(game.description(), &game.diagram(child));
+    let native_text = |child: &G::Position| position_text(game.description(), &game.diagram(child));
     let missing: Vec<String> = expected
         .values()
         .filter(|child| !found.values().any(|other| game.diagram(other) == rules.diagram(child)))
@@ -188,8 +253,9 @@ fn children<G: Game>(game: &G, position: &G::Position) -> Expansion<G::Position>
     Ok((children, outcome))
 }
 
-/// The same, with what only native games need to prove: all ways to generate agree, and so do moves and children.
-fn native_children(game: &JitGame, position: &JitPosition) -> Expansion<JitPosition> {
+/// The same, with what only native games need to prove: all ways to generate agree, and so do moves and
+/// children.
+fn native_children<G: Game>(game: &G, position: &G::Position) -> Expansion<G::Position> {
     let found = children(game, position)?;
     let mut moves = Vec::new();
     assert_eq!(game.moves(position, &mut moves)?, found.1);
@@ -228,12 +294,12 @@ fn native_children(game: &JitGame, position: &JitPosition) -> Expansion<JitPosit
     if found.1.is_none() {
         let taken = std::mem::take(&mut taking);
         assert_eq!(game.takes(position, &prey, false, &mut taking)?, None);
-        let keys = |moves: &[JitMove]| moves.iter().map(|mv| game.move_key(mv)).collect::<BTreeSet<u64>>();
+        let keys = |moves: &[G::Move]| moves.iter().map(|mv| game.move_key(mv)).collect::<BTreeSet<u64>>();
         assert_eq!(taking.len(), taken.len());
         assert_eq!(keys(&taking), keys(&taken));
-        let goes_to = |mv: &JitMove| game.ends(position, mv).1;
+        let goes_to = |mv: &G::Move| game.ends(position, mv).1;
         for field in taken.iter().map(goes_to).collect::<BTreeSet<usize>>() {
-            let there: Vec<JitMove> = taken.iter().filter(|mv| goes_to(mv) == field).cloned().collect();
+            let there: Vec<G::Move> = taken.iter().filter(|mv| goes_to(mv) == field).cloned().collect();
             game.takes_on(position, &prey, field, &mut taking)?;
             assert_eq!(
                 (taking.len(), keys(&taking)),

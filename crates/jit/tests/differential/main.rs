@@ -1,16 +1,22 @@
 //! Native code against the interpreter: every bundled game, and random rules.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a test may use files and say what it did"
+)]
+
 mod agree;
-mod generator;
 mod random_rules;
+mod regressions;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use multigame_compiler::{Options, compile};
-use multigame_game::{Diagram, Game, parse_position, perft};
+use multigame_game::{Diagram, Game, Line, Random, parse_position, perft, playout};
 use multigame_ir::{Program, RulesGame};
-use multigame_jit::JitGame;
+use multigame_jit::{JitCode, JitGame};
 use serde::Deserialize;
 
 /// Leaves of the largest tree that is counted.
@@ -19,12 +25,16 @@ const MAX_LEAVES: u64 = 20_000;
 /// Published counts up to this are counted by native code.
 const MAX_PUBLISHED: u64 = if cfg!(debug_assertions) { 100_000 } else { 10_000_000 };
 
-/// Random games from each position; from the initial one more if the environment says so: `GAMES=50 GAME=chess cargo
-/// test ...`.
+/// Random games from each position; from the initial one more if the environment says so: `GAMES=50
+/// GAME=chess cargo test ...`.
 const GAMES: u64 = 2;
 
 /// Moves of a random game.
 const MAX_PLIES: u32 = 80;
+
+/// Random games that checked code plays, and their moves at most.
+const CHECKED_GAMES: u64 = 2;
+const CHECKED_PLIES: u32 = 60;
 
 struct Bundled {
     name: String,
@@ -37,6 +47,19 @@ struct Bundled {
 struct Known {
     #[serde(default)]
     perft: Vec<Counts>,
+    #[serde(default)]
+    over: Vec<Over>,
+}
+
+/// How a game ends after some moves.
+#[derive(Deserialize)]
+struct Over {
+    position: Option<String>,
+    #[serde(default)]
+    set: BTreeMap<String, i64>,
+    #[serde(default)]
+    moves: Vec<String>,
+    outcome: String,
 }
 
 /// Numbers of move sequences from depth 1 on.
@@ -66,6 +89,7 @@ fn bundled() -> Vec<Bundled> {
         let known = std::fs::read_to_string(folder.join("known.toml")).unwrap_or_default();
         let mut known: Known = toml::from_str(&known).unwrap_or_else(|error| panic!("{name}: {error}"));
         known.perft.retain(|counts| counts.set.is_empty() && !counts.through_goals);
+        known.over.retain(|over| over.set.is_empty());
         games.push(Bundled { name, program, known });
     }
     games.sort_by(|a, b| a.name.cmp(&b.name));
@@ -73,11 +97,14 @@ fn bundled() -> Vec<Bundled> {
 }
 
 /// Runs a test on every game: all of them have native code.
-fn for_each_game(test: impl Fn(&JitGame, &RulesGame, &Known) -> Result<(), String>) {
+fn for_each_game(
+    options: &multigame_mir::Options,
+    test: impl Fn(&JitGame, &RulesGame, &Known) -> Result<(), String>,
+) {
     let mut failures = Vec::new();
     for Bundled { name, program, known } in bundled() {
         let rules = RulesGame::new(program.clone());
-        match JitGame::new(program) {
+        match JitCode::with_options(&program, options).map(|code| JitGame::with_code(program, code)) {
             Ok(game) => match test(&game, &rules, &known) {
                 Ok(()) => println!("{name}: ok, {} positions interpreted", game.interpreted()),
                 Err(message) => {
@@ -94,8 +121,13 @@ fn for_each_game(test: impl Fn(&JitGame, &RulesGame, &Known) -> Result<(), Strin
 #[test]
 fn native_code_and_interpreter_agree() {
     let games = std::env::var("GAMES").map_or(GAMES, |games| games.parse().expect("a number"));
-    for_each_game(|game, rules, known| {
+    for_each_game(&multigame_mir::Options::default(), |game, rules, known| {
         same_trees(game, rules)?;
+        agree::same_knowledge(game, rules)?;
+        for Over { position, moves, outcome, .. } in &known.over {
+            let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+            agree::ends(game, position.as_deref(), &moves, outcome)?;
+        }
         let initial = &rules.description().initial;
         (0..games).try_for_each(|seed| agree::follow(game, rules, initial, seed, MAX_PLIES))?;
         for counts in &known.perft {
@@ -112,8 +144,24 @@ fn native_code_and_interpreter_agree() {
     });
 }
 
-/// Counts what others have counted. Where that differs, the interpreter decides: moves that lead to the same position
-/// are one move here, and two elsewhere.
+/// Indices, divisors and shifts that cannot be are noticed by checked code, in release builds as well.
+#[test]
+fn checked_code_keeps_its_promises() {
+    for_each_game(&multigame_mir::Options::checked(), |game, _, _| {
+        for seed in 0..CHECKED_GAMES {
+            let mut line = Line::new(game, game.initial());
+            playout(&mut line, CHECKED_PLIES, &mut Random::new(seed)).map_err(|error| error.to_string())?;
+            for position in line.positions() {
+                game.count(position).map_err(|error| error.to_string())?;
+            }
+        }
+        Ok(())
+    });
+    random_rules::check_promises();
+}
+
+/// Counts what others have counted. Where that differs, the interpreter decides: moves that lead to the same
+/// position are one move here, and two elsewhere.
 fn published(game: &JitGame, rules: &RulesGame, diagram: &Diagram, counts: &Counts) -> Result<(), String> {
     let affordable = (1..).zip(&counts.counts).take_while(|(_, count)| **count <= MAX_PUBLISHED);
     for (depth, &count) in affordable {

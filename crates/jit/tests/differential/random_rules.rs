@@ -1,58 +1,144 @@
-//! Random rules: whatever can be compiled does what the interpreter does.
+//! Random rules mean the same to native code and to the interpreter, in random positions.
 
-use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use multigame_compiler::{Options, compile};
-use multigame_game::Game;
-use multigame_ir::RulesGame;
-use multigame_jit::{JitError, JitGame};
-use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
+use multigame_game::{Diagram, Game, Random, position_text};
+use multigame_generator::{bytes, position, rules, shrink};
+use multigame_ir::{Program, RulesGame};
+use multigame_jit::{JitCode, JitError, JitGame};
+use multigame_mir::Options as Lowering;
 
 use crate::agree;
-use crate::generator::rules;
 
-/// Programs that are made, unless the environment says otherwise: `PROGRAMS=10000 cargo test ...`.
-const PROGRAMS: u32 = 300;
+/// Programs that are made, unless the environment says otherwise: `PROGRAMS=10000 FIRST=5000 cargo test ...`.
+const PROGRAMS: u64 = 1_000;
+
+/// Programs of the long form.
+const MANY_PROGRAMS: u64 = 1_000_000;
+
+/// Random positions of each program, besides the initial one.
+const POSITIONS: usize = 9;
 
 /// Statements for one move; rules that need more are left alone.
-const MOST_STEPS: u64 = 100_000;
+const MOST_STEPS: u64 = 20_000;
 
-/// Moves that are played with each.
-const PLIES: u32 = 4;
+/// Positions with more moves are left out.
+const MOST_MOVES: u64 = 150;
+
+/// Moves that are played from each position.
+const PLIES: u32 = 2;
+
+/// Programs whose code is checked while it runs: other ones than those that are compared anyway.
+const CHECKED_FROM: u64 = 1 << 40;
+const CHECKED_PROGRAMS: u64 = 200;
+
+/// This many programs that differ are made smaller and shown.
+const MOST_SHOWN: usize = 4;
+
+/// What became of a program.
+pub enum Verdict {
+    Invalid,
+    Refused,
+    Agrees,
+    Differs(String),
+}
 
 #[test]
 fn random_rules_mean_the_same() {
-    let programs = std::env::var("PROGRAMS").map_or(PROGRAMS, |number| number.parse().expect("a number"));
-    let (valid, compiled) = (Cell::new(0), Cell::new(0));
-    let config = Config { cases: programs, failure_persistence: None, ..Config::default() };
-    let seed = proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha);
-    let mut runner = TestRunner::new_with_rng(config, seed);
-    let bytes = proptest::collection::vec(any::<u8>(), 10..120);
-    let result = runner.run(&bytes, |bytes| {
-        let text = rules(&bytes);
-        let Some(program) = compile(&text, &Options::default()).program else { return Ok(()) };
-        valid.set(valid.get() + 1);
-        let reference = RulesGame::new(program.clone()).with_most_steps(MOST_STEPS);
-        let game = match JitGame::new(program) {
-            Ok(game) => game,
-            Err(JitError::Refused(_)) => return Ok(()),
-            Err(error) => return Err(TestCaseError::fail(format!("{error}\n{text}"))),
-        };
-        compiled.set(compiled.get() + 1);
-        let initial = &reference.description().initial;
-        let seed = u64::from(bytes[0]);
-        let same = AssertUnwindSafe(|| agree::follow(&game, &reference, initial, seed, PLIES));
-        match catch_unwind(same) {
-            Ok(same) => same.map_err(|message| TestCaseError::fail(format!("{message}\n{text}"))),
-            Err(_) => Err(TestCaseError::fail(format!("a promise was broken\n{text}"))),
+    check(number("PROGRAMS", PROGRAMS));
+}
+
+#[test]
+#[ignore = "takes hours: a million programs, ten positions each"]
+fn very_many_random_rules_mean_the_same() {
+    check(number("PROGRAMS", MANY_PROGRAMS));
+}
+
+/// A number from the environment.
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).map_or(otherwise, |number| number.parse().expect("a number"))
+}
+
+fn check(programs: u64) {
+    let first = number("FIRST", 0);
+    let (mut valid, mut compiled, mut different) = (0, 0, Vec::new());
+    for program in first..first + programs {
+        match judge(&bytes(program), &Lowering::default()) {
+            Verdict::Invalid => continue,
+            Verdict::Refused => {}
+            Verdict::Agrees => compiled += 1,
+            Verdict::Differs(_) => {
+                compiled += 1;
+                println!("program {program} differs");
+                different.push(program);
+            }
         }
-    });
-    println!("{programs} programs, {} valid, {} compiled", valid.get(), compiled.get());
-    if let Err(error) = result {
-        panic!("{error}");
+        valid += 1;
+        if different.len() == MOST_SHOWN {
+            break;
+        }
     }
-    assert!(valid.get() * 2 > programs, "most programs are valid: {} of {programs}", valid.get());
-    assert!(compiled.get() * 3 > programs, "many programs compile: {} of {programs}", compiled.get());
+    println!("{programs} programs, {valid} valid, {compiled} compiled");
+    let shown: Vec<String> = different.iter().map(|&program| smallest(program)).collect();
+    assert!(shown.is_empty(), "\n{}", shown.join("\n"));
+    assert!(valid * 2 > programs, "most programs are valid: {valid} of {programs}");
+    assert!(compiled * 4 > programs, "many programs compile: {compiled} of {programs}");
+}
+
+/// A program that differs, as small as possible.
+fn smallest(program: u64) -> String {
+    let lowering = Lowering::default();
+    let differs = |bytes: &[u8]| matches!(judge(bytes, &lowering), Verdict::Differs(_));
+    let small = shrink(&bytes(program), &mut |bytes| differs(bytes));
+    match judge(&small, &lowering) {
+        Verdict::Differs(message) => format!("program {program}: {message}\n{}", rules(&small)),
+        _ => format!("program {program} differs only sometimes\n{}", rules(&bytes(program))),
+    }
+}
+
+/// Some random rules with indices, divisors and shifts checked while they run.
+pub fn check_promises() {
+    for program in CHECKED_FROM..CHECKED_FROM + CHECKED_PROGRAMS {
+        if let Verdict::Differs(message) = judge(&bytes(program), &Lowering::checked()) {
+            panic!("program {program}: {message}\n{}", rules(&bytes(program)));
+        }
+    }
+}
+
+fn judge(bytes: &[u8], lowering: &Lowering) -> Verdict {
+    let options = Options { name: "random".to_string(), ..Options::default() };
+    let Some(program) = compile(&rules(bytes), &options).program else { return Verdict::Invalid };
+    compare(program, lowering)
+}
+
+/// Compares native code with the interpreter in the initial position and in random ones.
+pub fn compare(program: Program, lowering: &Lowering) -> Verdict {
+    let reference = RulesGame::new(program.clone()).with_most_steps(MOST_STEPS);
+    let game = match JitCode::with_options(&program, lowering).map(|code| JitGame::with_code(program, code)) {
+        Ok(game) => game,
+        Err(JitError::Refused(_)) => return Verdict::Refused,
+        Err(error) => return Verdict::Differs(error.to_string()),
+    };
+    let description = reference.description();
+    let mut random = Random::new(7);
+    let others = (0..POSITIONS).map(|_| position(description, &mut random));
+    for (number, start) in [description.initial.clone()].into_iter().chain(others).enumerate() {
+        // Comparing very many moves with each other takes long and tells no more than others do.
+        if reference.count(&reference.position(&start)).is_ok_and(|count| count > MOST_MOVES) {
+            continue;
+        }
+        if let Err(message) = follow(&game, &reference, &start, number as u64) {
+            return Verdict::Differs(message);
+        }
+    }
+    Verdict::Agrees
+}
+
+/// Plays from a position; a promise that is broken by a panic is a difference as well.
+fn follow(game: &JitGame, reference: &RulesGame, start: &Diagram, seed: u64) -> Result<(), String> {
+    let same = AssertUnwindSafe(|| agree::follow(game, reference, start, seed, PLIES));
+    catch_unwind(same).unwrap_or_else(|_| {
+        Err(format!("a promise was broken after {}", position_text(reference.description(), start)))
+    })
 }

@@ -1,4 +1,5 @@
-//! What a step does on the way up: closes the node on top and hands what was found to its father, here or elsewhere.
+//! What a step does on the way up: closes the node on top and hands what was found to its father, here or
+//! elsewhere.
 
 use multigame_game::Game;
 use multigame_search::{Closing, Engine, Entry, Evaluator, Found, Interrupt, Monitor, Statistics, move_mark};
@@ -28,7 +29,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
                 let mark = best.map_or(0, |best| move_mark(best.key));
                 let entry =
                     Entry::new(found.bounds, level.asked, level.ply, level.depth, found.complete, mark);
-                self.tree.tell(opened.signature, entry, mail);
+                let tree = &mut self.tree;
+                tree.spread.tell(opened.signature, entry, &mut tree.counters, mail);
             }
         }
         if level.ply == 0

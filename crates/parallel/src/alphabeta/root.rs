@@ -20,7 +20,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
         let Some(master) = &mut self.master else { return };
         let finished = master.absorb(found, pv, end, self.stepper.task().options);
         self.stepper.count_root_passes(master.take_extra_passes());
-        if finished && self.tree.setup.merge_history && self.news.is_none() && self.tree.workers > 1 {
+        let merges = self.tree.setup.merge_history && !self.tree.policy().all_search_the_root();
+        if finished && merges && self.news.is_none() && self.tree.workers > 1 {
             let counts: Arc<[u32]> = Arc::from(self.stepper.workspace().history());
             for other in 1..self.tree.workers {
                 mail.send(other, Message::Learned(counts.clone()));
@@ -94,9 +95,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
             if let Some(root) = self.tree.levels.first().filter(|_| self.stopped) {
                 master.stopped(root.lower, &root.pv);
             }
-            for other in 1..self.tree.workers {
-                mail.send(other, Message::Finished);
-            }
+            let others = if self.tree.me == 0 { 1..self.tree.workers } else { 0..0 };
+            others.for_each(|other| mail.send(other, Message::Finished));
         }
         self.tree.levels.clear();
         self.tree.finished = true;
@@ -113,10 +113,16 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
         if !self.tree.levels.is_empty() {
             return None;
         }
-        if self.tree.me == 0 {
-            return if self.next_pass() { None } else { Some(self.finish(mail)) };
+        if self.master.is_some() && self.next_pass() {
+            return None;
         }
-        self.tree.flush(mail);
+        if self.tree.me == 0 {
+            return Some(self.finish(mail));
+        }
+        self.tree.spread.flush(mail);
+        if self.master.is_some() {
+            return Some(Status::Idle(None));
+        }
         Some(match self.tree.hunt(mail) {
             Hunt::Waiting => Status::Idle(None),
             Hunt::Pause(nodes) => Status::Idle(Some(nodes * self.tree.setup.prices.node.max(1))),

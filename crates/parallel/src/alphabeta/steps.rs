@@ -7,7 +7,7 @@ use super::watch::Watch;
 use super::{AlphaBeta, Unpaid};
 use crate::level::{Level, Origin, Own, Stage, Undecided, Verdict};
 use crate::policy::Probe;
-use crate::tree::{Post, Searched};
+use crate::tree::{Post, Searched, Sought};
 
 /// Whether a step left the node it started from in place.
 pub(super) enum Step {
@@ -155,8 +155,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
         }
     }
 
-    /// Begins to search a child of the node on top; `again` tells the stage and, where it is known, the extension, if it
-    /// is not the first time.
+    /// Begins to search a child of the node on top; `again` tells the stage and, where it is known, the
+    /// extension, if it is not the first time.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn start(
         &mut self,
@@ -255,8 +255,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
         }
     }
 
-    /// Pays for what the kernel did, or for a part of it so that messages are handled before the next. At the end its answer
-    /// is delivered.
+    /// Pays for what the kernel did, or for a part of it so that messages are handled before the next. At the
+    /// end its answer is delivered.
     fn pay_off(&mut self, mut unpaid: Unpaid<G::Move>, mail: Post<'_, G>) {
         let setup = &self.tree.setup;
         let in_parts = setup.pays_by_node && self.tree.workers > 1;
@@ -299,7 +299,27 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
         child.entry = PathEntry { signature, irreversible };
         child.first_only = stage == Stage::FirstAnswer;
         (child.asked, child.window, child.clock, child.end) = (window, window, start, start);
-        child.looking = self.tree.look_up(&child, self.stepper.task().options.depth_exact, mail);
+        let exact = self.stepper.task().options.depth_exact;
+        self.tree.look_up(&mut child, exact, mail);
+        if self.tree.spread.asks_ahead() {
+            self.look_ahead(top, exact, mail);
+        }
         self.tree.push(child);
+    }
+
+    /// Asks about the brother whose turn is next, if it will come into the worker's hands.
+    fn look_ahead(&mut self, top: usize, exact: bool, mail: Post<'_, G>) {
+        let (game, grain) = (self.stepper.task().game, self.grain.at(self.tree.root_depth_at(top)));
+        let level = &mut self.tree.levels[top];
+        let depth = level.depth - 1;
+        if depth <= grain || level.next >= level.brood.len() || level.stolen().is_some() || level.first_only {
+            return;
+        }
+        let next = level.brood.pick(level.next);
+        let mut position = level.position.clone();
+        game.apply(&level.position, level.brood.mv(next), &mut position);
+        let kind = level.kind.child(level.true_number(level.next));
+        let sought = Sought { signature: game.signature(&position), depth, kind };
+        self.tree.look_ahead(sought, exact, mail);
     }
 }

@@ -1,8 +1,8 @@
 //! Jamboree, the search of *Socrates: tests in parallel, values in order.
 //!
-//! The first child is valued. Then all others are tested with zero windows in parallel: a wrong guess costs little
-//! there. A child that fails its test is searched with the whole window when all brothers before it are done, one at a
-//! time: a wrong guess there could cost a whole tree.
+//! The first child is valued. Then all others are tested with zero windows in parallel: a wrong guess costs
+//! little there. A child that fails its test is searched with the whole window when all brothers before it
+//! are done, one at a time: a wrong guess there could cost a whole tree.
 
 use super::{Policy, Probe, View};
 

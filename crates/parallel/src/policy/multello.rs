@@ -1,5 +1,5 @@
-//! The searches of Multello, an Othello program of 1988 for a shared-memory machine: what can be had with futures and
-//! without killing tasks.
+//! The searches of Multello, an Othello program of 1988 for a shared-memory machine: what can be had with
+//! futures and without killing tasks.
 
 use super::{Policy, Probe, View};
 
@@ -21,8 +21,9 @@ impl Policy for Exhaustive {
     }
 }
 
-/// Mandatory work first: where beta is infinite, no cutoff can come and all children are started at once, but of
-/// each only the first answer is searched before its elder brothers are done. Elsewhere one child at a time is searched.
+/// Mandatory work first: where beta is infinite, no cutoff can come and all children are started at once, but
+/// of each only the first answer is searched before its elder brothers are done. Elsewhere one child at a
+/// time is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MandatoryWork;
 
@@ -43,8 +44,8 @@ pub enum Speculative {
     V1,
     /// Better bounds are sent down at once.
     V2,
-    /// As printed: after each of its children a node reports its bound to its father as if it were its value. It is only
-    /// an upper bound of it, so brothers can be rejected wrongly.
+    /// As printed: after each of its children a node reports its bound to its father as if it were its value.
+    /// It is only an upper bound of it, so brothers can be rejected wrongly.
     Unsound,
 }
 

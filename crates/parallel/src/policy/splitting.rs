@@ -1,5 +1,5 @@
-//! Splitting in a few places only: at the root, or along the principal variation. Everything below is searched by one
-//! worker.
+//! Splitting in a few places only: at the root, or along the principal variation. Everything below is
+//! searched by one worker.
 
 use super::{NodeKind, Policy, View};
 

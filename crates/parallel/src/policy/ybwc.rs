@@ -1,7 +1,8 @@
 //! The Young Brothers Wait Concept and ZUGZWANG's variants of it.
 //!
-//! A child may be searched in parallel once the eldest brother is completely searched: then it is known whether a
-//! cutoff was to be had for nothing, and the others have a bound. A minimal tree is searched without any extra work.
+//! A child may be searched in parallel once the eldest brother is completely searched: then it is known
+//! whether a cutoff was to be had for nothing, and the others have a bound. A minimal tree is searched
+//! without any extra work.
 //!
 //! | | type 1 | type 2 | type 3 |
 //! |---|---|---|---|
@@ -18,8 +19,8 @@ use super::{NodeKind, Policy, View};
 pub struct YoungBrothersWait {
     /// How many brothers are waited for.
     pub brothers: u32,
-    /// How many at the root. Where the eldest is worse than was thought, the second one is often better, and spares the
-    /// others tests against a bound that is too low.
+    /// How many at the root. Where the eldest is worse than was thought, the second one is often better, and
+    /// spares the others tests against a bound that is too low.
     pub at_root: u32,
     /// Whether they are waited for at nodes of types 1, 2 and 3.
     pub waits: [bool; 3],

@@ -1,17 +1,18 @@
-//! What is searched in one go by the sequential IDA*: positions that are not worth more trouble; where messages can come in
-//! meanwhile, everything. Then parts of it are given to those who ask.
+//! What is searched in one go by the sequential IDA*: positions that are not worth more trouble; where
+//! messages can come in meanwhile, everything. Then parts of it are given to those who ask.
 
 use multigame_game::{Game, RulesError, Signature};
 use multigame_search::{Control, Evaluator, Interrupt, Monitor, Part, Statistics};
 
 use super::PuzzleWorker;
 use super::hands::Level;
+use super::path::Path;
 use super::protocol::{PuzzleMessage, State};
 use crate::worker::{Mail, Worker};
 
 impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
-    /// Searches a position in one go, which was reached by a move with that difference of signatures: the number of moves
-    /// needed if that is at most what is left, otherwise a lower bound.
+    /// Searches a position in one go, which was reached by a move with that difference of signatures: the
+    /// number of moves needed if that is at most what is left, otherwise a lower bound.
     pub(super) fn dive(
         &mut self,
         from: (&G::Position, Signature),
@@ -25,6 +26,7 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
         let (needed, counted) = pursuit.search(known, table, abort, from, left, &mut inbox);
         self.pursuit = pursuit;
         self.statistics += counted;
+        self.spare.learn(counted.nodes);
         for thief in self.asked.take().into_iter().flatten() {
             mail.send(thief, PuzzleMessage::NoWork);
         }
@@ -65,7 +67,7 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
     }
 }
 
-/// Every so many polls the driver hears how many nodes were visited.
+/// Every this many polls the driver hears how many nodes were visited.
 const TOLD: u32 = 8;
 
 /// Lets a worker take messages while it searches in one go.
@@ -102,8 +104,9 @@ impl<G: Game, E: Evaluator<G>> Monitor<G> for Inbox<'_, '_, '_, G, E> {
         let Part { position, back, left, way } = part;
         // A level above is not searched as a whole any more.
         worker.levels.iter_mut().for_each(Level::split);
-        let path = [&worker.path[..], way].concat();
-        let state = State { position: position.clone(), back: Some(back), left, path };
+        let path = Path::of(&[&worker.path[..], way].concat());
+        // Only those who search positions in one go by what they have to spare look at the bound.
+        let state = State { position: position.clone(), back: Some(back), left, bound: 0, path };
         worker.sent += 1;
         self.mail.send(thief, PuzzleMessage::States { limit: worker.limit, states: vec![state] });
     }

@@ -1,13 +1,16 @@
-//! The positions near the root that a worker has in its own hands: the way down to where it searches in one go.
+//! The positions near the root that a worker has in its own hands: the way down to where it searches in one
+//! go.
 //!
-//! Each has the moves that are still to be tried. What is known about the moves that were goes up when the last one is
-//! done, as in the sequential search, and into the table: with one worker exactly its positions are visited. Moves that
-//! were given away report to nobody; what was found without them says nothing about a position as a whole.
+//! Each has the moves that are still to be tried. What is known about the moves that were goes up when the
+//! last one is done, as in the sequential search, and into the table: with one worker exactly its positions
+//! are visited. Moves that were given away report to nobody; what was found without them says nothing about a
+//! position as a whole.
 
 use multigame_game::{Game, Signature};
-use multigame_search::{Evaluator, Interrupt, NEVER, Pursuit};
+use multigame_search::{Evaluator, Interrupt, NEVER};
 
 use super::PuzzleWorker;
+use super::path::Path;
 use super::protocol::{PuzzleMessage, State};
 use crate::worker::{Mail, WorkerId};
 
@@ -23,10 +26,24 @@ pub(super) struct Level<G: Game> {
     moves: Vec<G::Move>,
     /// How many of them have been tried.
     tried: usize,
+    /// The next one that is worth it, if it was looked for ahead: its place and where it leads to.
+    next: Option<(usize, G::Position)>,
     /// Moves that are certainly needed from here, by those tried.
     least: u32,
     /// Whether nothing below was given away.
     whole: bool,
+    /// Whether the table or its home knew something about it.
+    pub known: bool,
+}
+
+/// A position whose home is asked about it, or whose turn it is.
+#[derive(Clone, Debug)]
+pub(super) struct Sought<G: Game> {
+    position: G::Position,
+    pub signature: Signature,
+    back: Option<Signature>,
+    left: u32,
+    pub waits: bool,
 }
 
 impl<G: Game> Level<G> {
@@ -40,7 +57,8 @@ impl<G: Game> Level<G> {
         let mut position = self.position.clone();
         game.apply(&self.position, &self.moves[index], &mut position);
         if Some(game.signature(&position)) == self.back {
-            // As in the sequential search: if the father cannot do it, going back to him needs even more.
+            // As in the sequential search: if the parent cannot be solved in time, going back to it needs
+            // even more.
             self.least = self.least.min(self.left + 3);
             return None;
         }
@@ -53,6 +71,41 @@ impl<G: Game> Level<G> {
         Some(position)
     }
 
+    /// The next move that is worth it: its place and where it leads to.
+    fn take_next<E: Evaluator<G>>(
+        &mut self,
+        known: (&G, &E),
+        leaves: &mut u64,
+    ) -> Option<(usize, G::Position)> {
+        if let Some(next) = self.next.take() {
+            return Some(next);
+        }
+        while self.tried < self.moves.len() {
+            self.tried += 1;
+            if let Some(position) = self.child(known, self.tried - 1, leaves) {
+                return Some((self.tried - 1, position));
+            }
+        }
+        None
+    }
+
+    /// The last move that nobody has tried, to be given away.
+    fn take_last<E: Evaluator<G>>(
+        &mut self,
+        known: (&G, &E),
+        leaves: &mut u64,
+    ) -> Option<(usize, G::Position)> {
+        while self.tried < self.moves.len() {
+            let index = self.moves.len() - 1;
+            let child = self.child(known, index, leaves);
+            self.moves.pop();
+            if let Some(position) = child {
+                return Some((index, position));
+            }
+        }
+        self.next.take()
+    }
+
     /// Hears that something below was given away.
     pub fn split(&mut self) {
         self.whole = false;
@@ -62,28 +115,32 @@ impl<G: Game> Level<G> {
 impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
     /// Begins with a position of the stack.
     pub(super) fn take_up(&mut self, state: State<G::Position>, mail: &mut dyn Mail<PuzzleMessage<G>>) {
-        self.path = state.path;
+        self.path = state.path.moves();
         self.open(state.position, state.back, state.left, mail);
     }
 
     /// Tries the next move of the lowest level, or leaves it.
     pub(super) fn advance(&mut self, mail: &mut dyn Mail<PuzzleMessage<G>>) {
-        let Some(level) = self.levels.last_mut() else { return };
-        if level.tried == level.moves.len() {
-            self.close();
-            return;
-        }
-        let index = level.tried;
-        level.tried += 1;
         let known = (self.game, self.evaluator);
-        if let Some(position) = level.child(known, index, &mut self.statistics.leaves) {
-            let (back, left) = (Some(level.signature), level.left - 1);
-            self.path.push(index as u16);
-            self.open(position, back, left, mail);
+        let Some(level) = self.levels.last_mut() else { return };
+        let Some((index, position)) = level.take_next(known, &mut self.statistics.leaves) else {
+            self.close(mail);
+            return;
+        };
+        let (back, left) = (Some(level.signature), level.left - 1);
+        if self.spread.asks_ahead() && self.spread.asks(left) {
+            level.next = level.take_next(known, &mut self.statistics.leaves);
+            let next = level.next.as_ref().map(|(_, position)| self.game.signature(position));
+            if let Some(next) = next {
+                self.look_ahead(next, left, mail);
+            }
         }
+        self.path.push(index as u16);
+        self.open(position, back, left, mail);
     }
 
-    /// Searches the position at the end of the path: in one go, or as a new level.
+    /// Searches the position at the end of the path: in one go, or as a new level when its home has been
+    /// asked.
     fn open(
         &mut self,
         position: G::Position,
@@ -105,8 +162,21 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
             }
             return;
         }
+        let waits = self.look_up(signature, left, mail);
+        let sought = Sought { position, signature, back, left, waits };
+        if waits {
+            self.sought = Some(sought);
+        } else {
+            self.enter(sought, mail);
+        }
+    }
+
+    /// Makes a level of a position, unless the table says that it is not worth it.
+    pub(super) fn enter(&mut self, sought: Sought<G>, mail: &mut dyn Mail<PuzzleMessage<G>>) {
+        let Sought { position, signature, back, left, .. } = sought;
         self.statistics.nodes += 1;
-        if let Some(known) = self.known(signature).filter(|&known| known > left) {
+        let entry = self.known(signature);
+        if let Some(known) = entry.filter(|&known| known > left) {
             self.statistics.table_cutoffs += 1;
             self.needs(left, known);
             return;
@@ -120,27 +190,37 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
             }
             Ok(Some(_)) => self.needs(left, NEVER),
             Ok(None) => {
-                let (tried, least, whole) = (0, NEVER, true);
-                self.levels.push(Level { position, signature, back, left, moves, tried, least, whole });
+                // Nothing is known above a position that came from elsewhere.
+                let known = entry.is_some() || self.levels.is_empty();
+                let (tried, next, least, whole) = (0, None, NEVER, true);
+                self.levels.push(Level {
+                    position,
+                    signature,
+                    back,
+                    left,
+                    moves,
+                    tried,
+                    next,
+                    least,
+                    whole,
+                    known,
+                });
             }
         }
     }
 
     /// The lowest level is done.
-    fn close(&mut self) {
+    fn close(&mut self, mail: &mut dyn Mail<PuzzleMessage<G>>) {
         let Some(level) = self.levels.pop() else { return };
-        if !level.whole {
-            if let Some(father) = self.levels.last_mut() {
-                father.whole = false;
-            }
-        } else if let Some(table) = self.table {
-            self.statistics.table_stores += 1;
-            Pursuit::learn(table, level.signature, level.left, level.least);
+        if level.whole {
+            self.learn(level.signature, (level.left, level.least), mail);
+        } else if let Some(father) = self.levels.last_mut() {
+            father.whole = false;
         }
         self.needs(level.left, level.least);
     }
 
-    /// The position at the end of the path needs at least so many moves, more than are left.
+    /// The position at the end of the path needs at least this many moves, more than are left.
     fn needs(&mut self, left: u32, needed: u32) {
         match self.levels.last_mut() {
             Some(father) => {
@@ -154,29 +234,26 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
     fn known(&mut self, signature: Signature) -> Option<u32> {
         let table = self.table?;
         self.statistics.table_probes += 1;
-        let known = Pursuit::known(table, signature)?;
+        let known = self.pursuit.known(table, signature)?;
         self.statistics.table_hits += 1;
         Some(known)
     }
 
-    /// Gives a move away that has not been tried, of the level nearest the root that has one, or lets the search in one go
-    /// give something.
+    /// Gives a move away that has not been tried, of the level nearest the root that has one, or lets the
+    /// search in one go give something.
     pub(super) fn give(&mut self, thief: WorkerId, mail: &mut dyn Mail<PuzzleMessage<G>>) {
         let known = (self.game, self.evaluator);
         for level in &mut self.levels {
-            while level.tried < level.moves.len() {
-                let index = level.moves.len() - 1;
-                let child = level.child(known, index, &mut self.statistics.leaves);
-                level.moves.pop();
-                let Some(position) = child else { continue };
-                level.whole = false;
-                let mut path = self.path[..(self.limit - level.left) as usize].to_vec();
-                path.push(index as u16);
-                let state = State { position, back: Some(level.signature), left: level.left - 1, path };
-                self.sent += 1;
-                mail.send(thief, PuzzleMessage::States { limit: self.limit, states: vec![state] });
-                return;
-            }
+            let Some((index, position)) = level.take_last(known, &mut self.statistics.leaves) else {
+                continue;
+            };
+            level.whole = false;
+            let mut path = Path::of(&self.path[..(self.limit - level.left) as usize]);
+            path.push(index as u16);
+            let state = State { position, back: Some(level.signature), left: level.left - 1, bound: 0, path };
+            self.sent += 1;
+            mail.send(thief, PuzzleMessage::States { limit: self.limit, states: vec![state] });
+            return;
         }
         match &mut self.asked {
             Some(asked) => asked.push(thief),

@@ -1,6 +1,9 @@
 //! Transposition-driven scheduling: positions go to their homes and are searched there, if they are new.
+//!
+//! Positions for the same home travel together. They leave when they are many, when they have waited for a
+//! while, and when their sender has nothing else to do.
 
-use multigame_game::{Game, Random, Side, Signature};
+use multigame_game::{Game, Side, Signature};
 use multigame_search::{Bound, Entry, Evaluator, Interrupt, Value};
 
 use super::PuzzleWorker;
@@ -9,13 +12,12 @@ use crate::memory::home;
 use crate::worker::{Mail, WorkerId};
 
 impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
-    /// Whether a position has been searched with as many moves left under this limit; if not, it will have been.
+    /// Whether a position has been searched with as many moves left under this limit; if not, it will have
+    /// been.
     fn seen(&mut self, signature: Signature, left: u32) -> bool {
         let Some(table) = self.table else { return false };
         self.statistics.table_probes += 1;
-        // What was searched under another limit says nothing.
-        let mark = Random::new(u64::from(self.limit).rotate_left(40)).next_u64();
-        let (key, value) = (signature ^ mark, Value::new(left as i32));
+        let (key, value) = (self.marks.key(signature), Value::new(left as i32));
         if let Some(entry) = table.probe(key) {
             self.statistics.table_hits += 1;
             if entry.value >= value {
@@ -32,16 +34,55 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
     /// Searches a position that has come home: in one go, or one move deep.
     pub(super) fn receive(&mut self, state: State<G::Position>, mail: &mut dyn Mail<PuzzleMessage<G>>) {
         let signature = self.game.signature(&state.position);
-        if self.seen(signature, state.left) {
+        if self.keeps_all && self.statistics.nodes >= self.alone_until {
+            self.stack.push(state);
+            self.send_all_home(mail);
             return;
         }
-        if !self.dives(state.left) {
+        let Some(state) = self.judged(state) else { return };
+        if !self.seen(signature, state.left) {
+            self.search_at_home(state, signature, mail);
+        }
+        if self.statistics.nodes - self.flushed >= self.setup.linger {
+            self.flush(mail);
+        }
+    }
+
+    /// A position that was not judged when it was made is, here: it may need more moves than are left.
+    fn judged(&mut self, state: State<G::Position>) -> Option<State<G::Position>> {
+        if !self.setup.judged_at_home {
+            return Some(state);
+        }
+        let bound = self.evaluator.lower_bound(self.game, &state.position);
+        if bound > state.left {
+            self.cut_off(state.left, bound);
+            return None;
+        }
+        Some(State { bound, ..state })
+    }
+
+    /// A position needs more moves than are left.
+    fn cut_off(&mut self, left: u32, bound: u32) {
+        self.statistics.leaves += 1;
+        self.least = self.least.min((self.limit - left).saturating_add(bound));
+    }
+
+    fn search_at_home(
+        &mut self,
+        state: State<G::Position>,
+        signature: Signature,
+        mail: &mut dyn Mail<PuzzleMessage<G>>,
+    ) {
+        let spare = state.left.saturating_sub(state.bound);
+        if !self.dives(state.left) && (self.setup.dive_nodes == 0 || spare > self.spare.at(u32::MAX)) {
             self.expand(state, signature, mail);
             return;
         }
         let back = state.back.map_or(0, |father| father ^ signature);
         match self.dive((&state.position, back), state.left, mail) {
-            Ok(needed) if needed <= state.left => self.solved_below(state.position, state.path, mail),
+            Ok(needed) if needed <= state.left => {
+                self.solved_below(state.position, state.path.moves(), mail);
+            }
             Ok(needed) => self.least = self.least.min((self.limit - state.left).saturating_add(needed)),
             Err(Interrupt::Rules(error)) => self.fail(*error, mail),
             Err(Interrupt::Stopped | Interrupt::Unwind(_)) => self.drop_all(),
@@ -55,37 +96,50 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
         mail: &mut dyn Mail<PuzzleMessage<G>>,
     ) {
         self.statistics.nodes += 1;
-        let mut moves = Vec::new();
+        let mut moves = std::mem::take(&mut self.moves);
         match self.game.moves(&state.position, &mut moves) {
-            Err(error) => return self.fail(error, mail),
-            Ok(Some(outcome)) => {
-                if outcome.winner() == Some(Side::White) {
-                    self.solved(state.path, mail);
+            Err(error) => self.fail(error, mail),
+            Ok(Some(outcome)) if outcome.winner() == Some(Side::White) => {
+                self.solved(state.path.moves(), mail);
+            }
+            Ok(Some(_)) => {}
+            // The last child is searched first: a stack gives back what was put on it last.
+            Ok(None) => {
+                for (index, mv) in moves.iter().enumerate().rev() {
+                    self.make(&state, signature, (index, mv), mail);
                 }
-                return;
             }
-            Ok(None) => {}
         }
-        // The last child is searched first: a stack gives back what was put on it last.
-        for (index, mv) in moves.iter().enumerate().rev() {
-            let mut position = state.position.clone();
-            self.game.apply(&state.position, mv, &mut position);
-            let child = self.game.signature(&position);
-            if Some(child) == state.back {
-                self.least = self.least.min(self.limit + 3);
-                continue;
-            }
-            let needed = 1 + self.evaluator.lower_bound(self.game, &position);
-            if needed > state.left {
-                self.statistics.leaves += 1;
-                self.least = self.least.min(self.limit - state.left + needed);
-                continue;
-            }
-            let mut path = state.path.clone();
-            path.push(index as u16);
-            let state = State { position, back: Some(signature), left: state.left - 1, path };
-            self.send_home(child, state, mail);
+        self.moves = moves;
+    }
+
+    /// Makes a child of a position and sends it home.
+    fn make(
+        &mut self,
+        state: &State<G::Position>,
+        signature: Signature,
+        (index, mv): (usize, &G::Move),
+        mail: &mut dyn Mail<PuzzleMessage<G>>,
+    ) {
+        let mut position = state.position.clone();
+        self.game.apply(&state.position, mv, &mut position);
+        let child = self.game.signature(&position);
+        if Some(child) == state.back {
+            // As in the sequential search: if the parent cannot be solved in time, going back to it needs
+            // even more.
+            self.least = self.least.min(self.limit + 3);
+            return;
         }
+        let is_judged = !self.setup.judged_at_home || state.left == 0;
+        let bound = if is_judged { self.evaluator.lower_bound(self.game, &position) } else { 0 };
+        if 1 + bound > state.left {
+            self.cut_off(state.left, 1 + bound);
+            return;
+        }
+        let left = state.left - 1;
+        let mut path = state.path.clone();
+        path.push(index as u16);
+        self.send_home(child, State { position, back: Some(signature), left, bound, path }, mail);
     }
 
     /// Puts a position where it will be searched.
@@ -95,7 +149,7 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
         state: State<G::Position>,
         mail: &mut dyn Mail<PuzzleMessage<G>>,
     ) {
-        let home = home(signature, self.workers);
+        let home = if self.keeps_all { self.me } else { home(signature, self.workers) };
         if home == self.me {
             self.stack.push(state);
             return;
@@ -104,19 +158,42 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
         letter.push(state);
         if letter.len() >= self.setup.combine {
             self.sent += 1;
-            let states = std::mem::take(letter);
+            let states = std::mem::replace(letter, Vec::with_capacity(self.setup.combine));
             mail.send(home, PuzzleMessage::States { limit: self.limit, states });
         }
     }
 
+    /// The others may have what is left of the limit, of which they hear now.
+    fn send_all_home(&mut self, mail: &mut dyn Mail<PuzzleMessage<G>>) {
+        self.keeps_all = false;
+        let limit = self.limit;
+        self.send_down(mail, || PuzzleMessage::Start { limit });
+        for state in std::mem::take(&mut self.stack) {
+            self.send_home(self.game.signature(&state.position), state, mail);
+        }
+        self.flush(mail);
+    }
+
+    /// Sends the fullest letter that waits for company; false if there is none.
+    ///
+    /// PERF: a worker without work that sent all letters at once could take nothing in meanwhile, and most
+    /// letters had few positions: 20 % of the time of 128 processors with Myrinet went into messages.
+    pub(super) fn send_fullest(&mut self, mail: &mut dyn Mail<PuzzleMessage<G>>) -> bool {
+        let letters = self.letters.iter_mut().enumerate().filter(|(_, letter)| !letter.is_empty());
+        let Some((home, letter)) = letters.max_by_key(|(_, letter)| letter.len()) else { return false };
+        self.sent += 1;
+        let states = std::mem::take(letter);
+        mail.send(home as WorkerId, PuzzleMessage::States { limit: self.limit, states });
+        true
+    }
+
     /// Sends what waits for company.
     pub(super) fn flush(&mut self, mail: &mut dyn Mail<PuzzleMessage<G>>) {
-        for (home, letter) in self.letters.iter_mut().enumerate() {
-            if !letter.is_empty() {
-                self.sent += 1;
-                let states = std::mem::take(letter);
-                mail.send(home as WorkerId, PuzzleMessage::States { limit: self.limit, states });
-            }
+        self.flushed = self.statistics.nodes;
+        for (home, letter) in self.letters.iter_mut().enumerate().filter(|(_, letter)| !letter.is_empty()) {
+            self.sent += 1;
+            let states = std::mem::take(letter);
+            mail.send(home as WorkerId, PuzzleMessage::States { limit: self.limit, states });
         }
     }
 }

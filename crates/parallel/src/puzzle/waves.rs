@@ -1,9 +1,10 @@
-//! The end of a limit. Worker 0 sends waves. A worker answers a wave when it has nothing to do, with the number of
-//! messages with positions that it has sent and received since the start. If two waves in a row bring the same sums, and as
-//! many messages were received as sent, then nothing was on its way between the two (Mattern's counting).
+//! The end of a limit. Worker 0 sends waves. A worker answers a wave when it has nothing to do, with the
+//! number of messages with positions that it has sent and received since the start. If two waves in a row
+//! bring the same sums, and as many messages were received as sent, then nothing was on its way between the
+//! two (Mattern's counting).
 //!
-//! Waves and the word that a limit has begun go down a tree of workers, and answers come up: a worker adds what those below it
-//! have answered to its own. PERF: when worker 0 wrote to 127 others itself, short limits
+//! Waves and the word that a limit has begun go down a tree of workers, and answers come up: a worker adds
+//! what those below it have answered to its own. PERF: when worker 0 wrote to 127 others itself, short limits
 //! took 0.216 instead of 0.168 seconds of virtual time (four double-blank puzzles).
 
 use multigame_game::Game;
@@ -113,6 +114,15 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
         }
     }
 
+    /// Goes on to the next limit, if worker 0 has had the present one for itself and nothing of it is left.
+    pub(super) fn end_alone(&mut self, mail: &mut dyn Mail<PuzzleMessage<G>>) -> bool {
+        if self.keeps_all {
+            self.waves.least = NEVER;
+            self.next_limit(mail);
+        }
+        self.keeps_all || self.result.is_some()
+    }
+
     fn next_limit(&mut self, mail: &mut dyn Mail<PuzzleMessage<G>>) {
         if self.result.is_some() {
             return;
@@ -124,8 +134,11 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
         } else if least > self.longest {
             self.result = Some(PuzzleResult::Unknown(least));
         } else {
-            self.send_down(mail, || PuzzleMessage::Start { limit: least });
             self.begin(least);
+            // Otherwise the others hear of it when they may have something of it.
+            if !self.keeps_all {
+                self.send_down(mail, || PuzzleMessage::Start { limit: least });
+            }
         }
     }
 }

@@ -1,9 +1,16 @@
-//! Parallel window search, after Powley and Korf: every worker searches the whole puzzle under a limit of its own.
+//! Parallel window search, after Powley and Korf: every worker searches the whole puzzle under a limit of its
+//! own.
 //!
-//! Worker 0 gives limits away: the least that is not refuted yet, the next one, and so on. A limit that was searched without
-//! success refutes all limits below the least number of moves that was missing. A solution makes greater limits
-//! superfluous; it is shortest when all smaller ones are refuted. Nothing is shared out but limits, so that the greatest
-//! speedup is small: most of the time goes into the last limit. But solutions that are nearly shortest come early.
+//! Worker 0 gives limits away: the least that is not refuted yet, the next one, and so on. A limit that was
+//! searched without success refutes all limits below the least number of moves that was missing. A solution
+//! makes greater limits superfluous; it is shortest when all smaller ones are refuted. Nothing is shared out
+//! but limits, so that the greatest speedup is small: most of the time goes into the last limit. But
+//! solutions that are nearly shortest come early.
+//!
+//! **Invariant:** no worker reads what another one wrote into the table. An entry holds unless the puzzle has
+//! a solution within the limit it was written under (see IDA*), and here limits at or above the shortest
+//! solution are searched beside smaller ones: the entries of 24 moves would refute the 22 that are enough. A
+//! worker reads its own entries only as long as it has searched all its limits to the end in vain.
 
 use multigame_game::Game;
 use multigame_search::{Evaluator, NEVER};
@@ -20,7 +27,7 @@ pub(super) struct Windows {
     /// By how much limits grow: what the first one was missing.
     step: u32,
     /// No solution has fewer moves.
-    proved: u32,
+    pub proved: u32,
     /// The shortest solution so far.
     best: Option<Vec<u16>>,
 }
@@ -67,11 +74,19 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
     pub(super) fn switch_window(&mut self) {
         if let Some(window) = self.switch.take() {
             self.drop_all();
-            self.window = window;
+            if std::mem::replace(&mut self.window, window).is_some() {
+                self.distrust_window();
+            }
             if let Some(limit) = window {
                 self.begin(limit);
             }
         }
+    }
+
+    /// From now on reads none of the entries so far.
+    pub(super) fn distrust_window(&mut self) {
+        self.distrusted += 1;
+        self.pursuit.set_salt(self.salt.with(u64::from(self.me) << 32 | self.distrusted));
     }
 
     /// A worker has searched a limit without success.

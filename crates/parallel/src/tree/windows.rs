@@ -1,4 +1,5 @@
-//! What better bounds do to the nodes below: windows that go down the stack and to slaves, and early reports that go up.
+//! What better bounds do to the nodes below: windows that go down the stack and to slaves, and early reports
+//! that go up.
 
 use multigame_game::Game;
 use multigame_search::{Value, Window};
@@ -20,8 +21,8 @@ impl<G: Game> Tree<'_, G> {
         }
     }
 
-    /// Takes the window of a node down the stack. Below a zero window nothing changes: it asks a question of its own. If
-    /// that one has been overtaken by a better bound, it is asked anew.
+    /// Takes the window of a node down the stack. Below a zero window nothing changes: it asks a question of
+    /// its own. If that one has been overtaken by a better bound, it is asked anew.
     pub(super) fn narrow_below(&mut self, index: usize, mail: Post<'_, G>) {
         if !self.policy().sends_windows() {
             return;
@@ -50,8 +51,8 @@ impl<G: Game> Tree<'_, G> {
         }
     }
 
-    /// Gives a test up that asks whether a child is better than a bound which has become better since. What it has found
-    /// out so far stands in the table.
+    /// Gives a test up that asks whether a child is better than a bound which has become better since. What
+    /// it has found out so far is in the table.
     fn ask_anew(&mut self, index: usize, mail: Post<'_, G>) {
         let level = &self.levels[index];
         let Some(own) = level.own.filter(|own| own.asked.alpha < level.window.alpha) else { return };

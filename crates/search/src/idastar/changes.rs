@@ -1,9 +1,9 @@
-//! How moves change a lower bound that is a sum of parts, by the difference of signatures that they make: a move and the
-//! one that takes it back have the same, and change the same parts.
+//! The changes that moves make to a lower bound that is a sum of parts, by the difference of signatures that
+//! they make: a move and the one that takes it back have the same, and change the same parts.
 //!
-//! Where a part depends on one piece alone, such a difference takes that piece from one of two fields to the other. So
-//! the part has one of two values, before the move and after it, and their sum tells the new one from the old: the
-//! position need not be looked at.
+//! Where a part depends on one piece alone, such a difference takes that piece from one of two fields to the
+//! other. So the part has one of two values, before the move and after it, and their sum tells the new one
+//! from the old: the position need not be looked at.
 
 use multigame_game::{Game, Signature};
 
@@ -15,7 +15,7 @@ pub(super) const MOST_PARTS: usize = 32;
 /// The parts of a bound.
 pub(super) type Parts = [u8; MOST_PARTS];
 
-/// How a move changes the parts of a bound.
+/// The change that a move makes to the parts of a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     Nothing,
@@ -26,7 +26,7 @@ pub(super) enum Change {
     Several,
 }
 
-/// What is known about moves.
+/// The known changes.
 #[derive(Debug)]
 pub(super) struct Changes {
     /// A hash table that is at most half full, so that a search of the same few moves touches little memory.
@@ -39,14 +39,14 @@ const FEWEST: usize = 64;
 const MOST: usize = 1 << 16;
 
 impl Changes {
-    /// Nothing where the bound is no sum of parts.
+    /// Nothing where the bound is not a sum of parts.
     pub fn of<G: Game, E: Evaluator<G>>(evaluator: &E) -> Option<Changes> {
         let parts = 1..=MOST_PARTS;
         let empty = || Changes { entries: vec![(0, Change::Nothing); FEWEST], used: 0 };
         parts.contains(&evaluator.bound_parts()).then(empty)
     }
 
-    /// How a move with that difference of signatures changes the bound.
+    /// The change that a move with this difference of signatures makes to the bound.
     #[inline]
     pub fn get(&self, difference: Signature) -> Option<Change> {
         let mask = self.entries.len() - 1;

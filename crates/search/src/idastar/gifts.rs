@@ -1,6 +1,6 @@
-//! Parts of the tree that are given away while it is searched: a child that was not reached yet, of the position nearest
-//! the root that has one. It is passed over when it is reached. What is found without it says nothing about the positions
-//! above it, which are not learned.
+//! Parts of the tree that are given away while it is searched: a child that was not reached yet, of the
+//! position nearest the root that has one. It is passed over when it is reached. A result without it
+//! says nothing about the positions above it, which are not learned.
 
 use std::ops::ControlFlow;
 
@@ -10,36 +10,37 @@ use super::{IdaStar, Node};
 use crate::Evaluator;
 use crate::hooks::{Monitor, Part};
 
-/// What was given away along the path. Positions of the path are told apart by the moves that are left there.
+/// The children given away along the path. Positions of the path are told apart by the moves that are left
+/// there.
 #[derive(Debug)]
 pub(super) struct Gifts {
     /// The least of the two numbers below: positions with fewer moves left need not ask.
     pub marked: u32,
     /// Children that others search, each with the moves that are left where it branches off.
     given: Vec<(u32, Signature)>,
-    /// Below positions of the path with at least so many moves left something was given away.
+    /// Something was given away below positions of the path with at least this many moves left.
     broken: u32,
-    /// Positions of the path with at least so many moves left have nothing more to give. To look again would take as long
-    /// as to search them.
+    /// Positions of the path with at least this many moves left have nothing more to give. To look again
+    /// would take as long as to search them.
     spent: u32,
     /// Which of their children is on the path.
     way: Vec<u16>,
 }
 
 impl Gifts {
-    /// For a search with so many moves left.
+    /// For a search with this many moves left.
     pub fn new(left: u32) -> Gifts {
         let (broken, spent) = (u32::MAX, left + 1);
         Gifts { marked: spent, given: Vec::new(), broken, spent, way: Vec::new() }
     }
 
-    /// Whether others search a child of the position with so many moves left.
+    /// Whether others search a child of the position with this many moves left.
     #[cold]
     pub fn has(&self, left: u32, child: Signature) -> bool {
         self.given.contains(&(left, child))
     }
 
-    /// The position with so many moves left is done. Whether it was searched as a whole.
+    /// The position with this many moves left is done. Whether it was searched as a whole.
     #[cold]
     pub fn leave(&mut self, left: u32) -> bool {
         if left >= self.spent {

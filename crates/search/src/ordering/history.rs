@@ -1,11 +1,11 @@
-//! The history heuristic in the form of the Multigame thesis: keyed by the signature difference of a move, so that it
-//! needs to know nothing about the game.
+//! The history heuristic in the form of the Multigame thesis: keyed by the signature difference of a move, so
+//! that it needs to know nothing about the game.
 
 const SIZE: usize = 1 << 14;
 /// Counts stay below this, so that they fit below the other stages of move ordering.
 const LIMIT: u32 = 1 << 30;
 
-/// How often moves were best, weighted by the size of the tree they were best in.
+/// Counts of best moves, weighted by the size of their trees.
 #[derive(Clone, Debug)]
 pub(crate) struct HistoryTable {
     counts: Vec<u32>,

@@ -1,7 +1,10 @@
-//! Killer moves: what refuted a brother may refute this node too. Two for each ply, each with a bonus, as in ZUGZWANG.
+//! Killer moves: what refuted a brother may refute this node too. Two for each ply, each with a bonus, as in
+//! ZUGZWANG.
+
+use serde::{Deserialize, Serialize};
 
 /// A killer move, and how often it gave a cutoff.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Killer {
     key: u64,
     bonus: u32,
@@ -64,8 +67,8 @@ impl Killers {
         }
     }
 
-    /// Takes in what another worker has learned since it took over what was known here: the best killer of both is the
-    /// first one, and the other worker's is the newer one of the rest.
+    /// Takes in what another worker has learned since it took over what was known here: the best killer of
+    /// both is the first one, and the other worker's is the newer one of the rest.
     pub fn merge(&mut self, ply: usize, killers: &[[Killer; 2]]) {
         if self.plies.len() < ply + killers.len() {
             self.plies.resize(ply + killers.len(), Default::default());

@@ -1,7 +1,7 @@
 //! Merits of moves: how they did when they were tried, the last times most.
 //!
-//! History counts only add up; merits also fall, where a move was tried in vain before another one gave a cutoff. So they
-//! tell not only which move to try first but also which ones hardly deserve to be searched.
+//! History counts only add up; merits also fall, where a move was tried in vain before another one gave a
+//! cutoff. So they tell not only which move to try first but also which ones hardly deserve to be searched.
 
 /// Merits stay between this and its negative.
 pub(crate) const LIMIT: i32 = 1 << 14;
@@ -14,7 +14,7 @@ pub(crate) struct Merits {
 }
 
 impl Merits {
-    /// Tells keys apart by so many bits.
+    /// Tells keys apart by this many bits.
     pub fn with_bits(bits: u32) -> Merits {
         Merits { values: vec![0; 1 << bits], shift: 64 - bits }
     }
@@ -25,7 +25,8 @@ impl Merits {
         i32::from(self.values[self.slot(key)])
     }
 
-    /// A move was good or tried in vain at a node of that depth. The nearer a merit is to its limit, the less it moves on.
+    /// A move was good or tried in vain at a node of that depth. The nearer a merit is to its limit, the less
+    /// it moves on.
     pub fn learn(&mut self, key: u64, depth: u32, good: bool) {
         let depth = depth.min(32) as i32;
         let size = (16 * depth * depth + 32 * depth).min(LIMIT / 8);

@@ -1,4 +1,5 @@
-//! Where the kernel meets the tables: scoring the moves of a node before they are tried, remembering the good ones.
+//! Where the kernel meets the tables: scoring the moves of a node before they are tried, remembering the good
+//! ones.
 
 use multigame_game::{Game, Outcome, RulesError, Side};
 
@@ -9,15 +10,16 @@ use crate::transposition::move_mark;
 use crate::workspace::{Frame, Workspace};
 use crate::{Evaluator, HistoryForm, Monitor, Options};
 
-/// Moves that leave few replies are judged by the evaluation as well where nodes after as many moves take so many nodes on
-/// average.
+/// Moves that leave few replies are judged by the evaluation as well where nodes after as many moves take so
+/// many nodes on average.
 ///
-/// PERF: positions 40 and 41 of FFO (othello, see `experiments/strength`) take 14.0 s, with 100 18.6 and with 2000 14.5.
+/// PERF: positions 40 and 41 of FFO (othello, see `experiments/strength`) take 14.0 s, with 100 18.6 and with
+/// 2000 14.5.
 const JUDGED_EFFORT: u64 = 500;
-/// What a reply counts then; a man is 100.
+/// The weight of a reply then; a man is 100.
 ///
-/// PERF: position 40 takes 28.9 million nodes with 0, 25.6 with 10, 23.7 with 30, 23.5 with 100; position 41 46.8 with 30, 62.6
-/// with 100.
+/// PERF: position 40 takes 28.9 million nodes with 0, 25.6 with 10, 23.7 with 30, 23.5 with 100; position 41
+/// 46.8 with 30, 62.6 with 100.
 const REPLY: i64 = 30;
 /// Depths above this are for searches to the end of the game, whose nodes take less than the depth would say.
 const COUNTED_DEPTH: u32 = 24;
@@ -71,9 +73,9 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         }
     }
 
-    /// Puts those of the moves nothing is known about first that leave the opponent the fewest moves: the tree below
-    /// them is smallest. Moves after which it is the same player's turn count as leaving none. Where much lies below, they have
-    /// to be good as well.
+    /// Puts those of the moves nothing is known about first that leave the opponent the fewest moves: the
+    /// tree below them is smallest. Moves after which it is the same player's turn count as leaving none.
+    /// Where much lies below, they have to be good as well.
     pub(crate) fn prefer_few_replies(&mut self, ply: usize) -> Result<(), RulesError> {
         let (game, evaluator, side) = (self.game, self.evaluator, self.side(ply));
         let table = self.table_at(ply + 1);
@@ -100,7 +102,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         Ok(())
     }
 
-    /// Gives the moves that are not quiet their scores, where the moves themselves tell; false if they do not.
+    /// Gives the moves that are not quiet their scores, where the moves themselves tell; false if they do
+    /// not.
     pub(crate) fn order_unquiet(&mut self, ply: usize, hint: u32) -> bool {
         let (game, evaluator) = (self.game, self.evaluator);
         let Frame { position, moves, order, .. } = &mut self.work.frames[ply];
@@ -136,7 +139,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         self.options.merits && self.evaluator.tells_quiet_moves()
     }
 
-    /// Moves that were tried before one that gave a cutoff count less, unless they look promising by themselves.
+    /// Moves that were tried before one that gave a cutoff count less, unless they look promising by
+    /// themselves.
     pub(crate) fn unlearn(&mut self, ply: usize, depth: u32, tried: usize) {
         let (game, evaluator, options) = (self.game, self.evaluator, self.options);
         let (counts, by_merits) = (options.history_malus && options.history, self.keeps_merits());
@@ -146,7 +150,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         let Workspace { frames, history, merits, replies, .. } = &mut *self.work;
         let Frame { position, moves, order, arrived, effort, .. } = &mut frames[ply];
         for number in 0..tried.min(order.len()) {
-            // Whoever searched the children elsewhere has picked them there.
+            // A worker that searched the children elsewhere has picked them there.
             let choice = order.pick(number);
             if choice.priority != 0 {
                 continue;
@@ -187,7 +191,7 @@ fn counted_depth(depth: u32, effort: &Effort) -> u32 {
     if depth > COUNTED_DEPTH { effort.doublings().min(COUNTED_DEPTH) } else { depth }
 }
 
-/// What a move is to the history heuristic.
+/// The key of a move for the history heuristic.
 #[inline]
 fn form<G: Game, E: Evaluator<G>>(
     game: &G,

@@ -1,4 +1,5 @@
-//! Refutation lines: for each root move the line that answered it in the iteration before is tried first again.
+//! Refutation lines: for each root move the line that answered it in the iteration before is tried first
+//! again.
 
 use rustc_hash::FxHashMap;
 

@@ -6,13 +6,13 @@ use super::PatternError;
 
 /// The positions of an abstraction, numbered without gaps.
 ///
-/// The number of a position is `kept * empties() + empty`, where `kept` says where the kept pieces stand and `empty`
-/// which of the other fields are empty.
+/// The number of a position is `kept * empties() + empty`, where `kept` says where the kept pieces stand and
+/// `empty` which of the other fields are empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrangement {
-    /// The kept pieces; each stands on one field.
+    /// The kept pieces; each is on one field.
     pieces: Vec<Piece>,
-    /// What stands for all others.
+    /// The piece that represents all others.
     hidden: Piece,
     all_hidden: PieceSet,
     /// The board's fields without holes.
@@ -50,7 +50,7 @@ impl Arrangement {
             let name = &description.piece(piece).name;
             let times = count(piece);
             return Err(PatternError::new(format!(
-                "`{name}` stands {times} times in the goal; keep pieces that stand there once"
+                "`{name}` occurs {times} times in the goal; keep pieces that occur there once"
             )));
         }
         let others = fields.iter().map(|field| puzzle.goal[field.index()]);
@@ -129,7 +129,8 @@ impl Arrangement {
         self.number(&game.diagram(position))
     }
 
-    /// The number of a whole diagram, whose other pieces are taken for hidden ones; nothing if pieces are missing.
+    /// The number of a whole diagram, whose other pieces are taken for hidden ones; nothing if pieces are
+    /// missing.
     pub(super) fn number(&self, diagram: &Diagram) -> Option<u64> {
         let (mut number, mut used) = (0, 0u64);
         for (placed, &piece) in self.pieces.iter().enumerate() {

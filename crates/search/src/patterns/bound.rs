@@ -8,8 +8,8 @@ use crate::{Evaluator, Value};
 /// For each piece its number on each field.
 type Numbers = Vec<(Piece, [u8; 64])>;
 
-/// The lower bound of several databases: those that count only their own moves and share no piece are added, and the
-/// greatest sum counts.
+/// The lower bound of several databases: those that count only their own moves and share no piece are added,
+/// and the greatest sum counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LowerBound {
     /// Databases whose numbers are added.
@@ -41,7 +41,7 @@ impl LowerBound {
         &self.families
     }
 
-    /// Number of parts, one for each database, that the bound is the sum of; 0 where it is no such sum.
+    /// Number of parts, one for each database, that the bound is the sum of; 0 where it is not such a sum.
     pub fn parts(&self) -> usize {
         match &self.families[..] {
             [family] => family.len(),
@@ -64,8 +64,8 @@ impl LowerBound {
         }
     }
 
-    /// Whether pieces of a part stand elsewhere in another position. In databases that count all moves any piece may
-    /// matter.
+    /// Whether pieces of a part stand elsewhere in another position. In databases that count all moves any
+    /// piece may matter.
     pub fn part_moves<G: Game>(
         &self,
         game: &G,
@@ -90,7 +90,8 @@ impl LowerBound {
     }
 }
 
-/// PERF: searches with the Manhattan distance spend most of their time here, and packed numbers take twice as long.
+/// PERF: searches with the Manhattan distance spend most of their time here, and packed numbers take twice as
+/// long.
 #[inline]
 fn by_field<G: Game>(game: &G, position: &G::Position, pieces: &[(Piece, [u8; 64])]) -> u32 {
     pieces.iter().map(|piece| of_piece(game, position, piece)).sum()

@@ -1,9 +1,10 @@
 //! Making a database: all abstract positions, breadth first from the goal.
 //!
-//! The rules are run forwards from the goal, which gives the way back only if every move can be undone. That is
-//! checked for all moves that are met: each of them adds a number made from its two ends to a sum and each taken the
-//! other way round subtracts the same, so that the sum is 0 in the end only if (but for a chance of 2^-64) every move
-//! can be undone. What is met is closed under moves, so nothing else matters for positions with an entry.
+//! The rules are run forwards from the goal, which gives the way back only if every move can be undone. That
+//! is checked for all moves that are met: each of them adds a number made from its two ends to a sum and each
+//! taken the other way round subtracts the same, so that the sum is 0 in the end only if (but for a chance of
+//! 2^-64) every move can be undone. The set of found positions is closed under moves, so nothing else matters
+//! for positions with an entry.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +12,7 @@ use multigame_game::{Abstraction, Diagram, Game, Puzzle, Random, RulesError, Sid
 
 use super::{Arrangement, Costs, Pattern};
 
-/// Why there is no database.
+/// The reason why a database cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PatternError {
     /// The abstraction cannot be used.
@@ -40,8 +41,8 @@ const LIMIT: u64 = 1 << 33;
 /// Positions between two reports.
 const REPORT: u64 = 1 << 16;
 
-/// Makes the database of an abstraction. `report` is told now and then how many positions have been met and says
-/// whether to go on.
+/// Makes the database of an abstraction. `report` is told now and then how many positions have been met and
+/// says whether to go on.
 pub fn build<G: Game>(
     game: &G,
     puzzle: &Puzzle,
@@ -163,7 +164,8 @@ impl<'a, G: Game> Flood<'a, G> {
             *balance = balance.wrapping_add(edge(number, other)).wrapping_sub(edge(other, number));
             let moved_kept = number / arrangement.empties() != other / arrangement.empties();
             if costs == Costs::Own && moved_kept {
-                // Hidden pieces are the same set of fields before and after, but for those that kept ones leave.
+                // Hidden pieces are the same set of fields before and after, but for those that kept ones
+                // leave.
                 let hidden = |piece: &multigame_game::Piece| piece.index() != 0 && !kept.contains(piece);
                 mixed = before.cells.iter().zip(&after.cells).any(|(b, a)| hidden(b) != hidden(a));
                 if mixed {

@@ -1,12 +1,13 @@
-//! Pattern databases: how far the pieces of a puzzle are from their goal when only some of them are told apart.
+//! Pattern databases: how far the pieces of a puzzle are from their goal when only some of them are told
+//! apart.
 //!
-//! An abstraction keeps a few pieces and lets all others look the same. The rules themselves, run on such positions
-//! backwards from the goal, give the number of moves that the kept pieces need at least: a lower bound for the puzzle.
-//! Where every move moves either kept pieces or others, only moves of kept pieces are counted; then the numbers of
-//! abstractions that share no piece may be added ([`Costs::Own`]).
+//! An abstraction keeps a few pieces and lets all others look the same. The rules themselves, run on such
+//! positions backwards from the goal, give the number of moves that the kept pieces need at least: a lower
+//! bound for the puzzle. Where every move moves either kept pieces or others, only moves of kept pieces are
+//! counted; then the numbers of abstractions that share no piece may be added ([`Costs::Own`]).
 //!
-//! Without any declaration, each piece by itself is such an abstraction: for sliding tiles that is the Manhattan
-//! distance, derived from the rules.
+//! Without any declaration, each piece by itself is such an abstraction: for sliding tiles that is the
+//! Manhattan distance, derived from the rules.
 //!
 //! Where pieces cannot be told apart, a [`Perimeter`] of whole positions around the goal is a bound as well.
 

@@ -1,11 +1,12 @@
-//! A perimeter: all positions of a puzzle that are at most so many moves from its goal, and how many each needs.
+//! A perimeter: all positions of a puzzle within a number of moves of its goal, and how many each
+//! needs.
 //!
-//! Everything farther away needs at least one move more, so that a perimeter is a lower bound for every position; IDA*
-//! with it meets the goal half-way. It needs no abstraction, only that moves can be undone, and is for puzzles whose
-//! pieces cannot be told apart or all move together (Rubik's cube).
+//! Everything farther away needs at least one move more, so that a perimeter is a lower bound for every
+//! position; IDA* with it meets the goal half-way. It needs no abstraction, only that moves can be undone,
+//! and is for puzzles whose pieces cannot be told apart or all move together (Rubik's cube).
 //!
-//! That moves can be undone is checked as it is for databases (see `build`), for all moves between positions whose moves
-//! were looked at, and that properties stay as they are, for those positions.
+//! That moves can be undone is checked as it is for databases (see `build`), for all moves between positions
+//! whose moves were looked at, and that properties stay as they are, for those positions.
 
 use std::ops::ControlFlow;
 
@@ -24,15 +25,16 @@ pub struct Perimeter {
     slots: Vec<u64>,
     /// Brings the leading bits of a signature to the size of the table.
     shift: u32,
-    /// How many positions need so many moves.
+    /// Number of positions for each number of moves.
     counts: Vec<usize>,
 }
 
 const MOVES: u64 = 0xf;
 
 impl Perimeter {
-    /// Finds all positions at most `width` moves from a goal, up to `most` of them. The game must go on at the goal, so
-    /// rules are needed that know none. `report` is told how many have been met and says whether to go on.
+    /// Finds all positions at most `width` moves from a goal, up to `most` of them. The game must go on at
+    /// the goal, so rules are needed that know none. `report` is told how many have been met and says whether
+    /// to go on.
     pub fn around<G: Game>(
         game: &G,
         goal: &G::Position,
@@ -62,7 +64,7 @@ impl Perimeter {
                     if is_new && !last {
                         next.push(child.clone());
                     }
-                    // What is met last is not expanded, so that the way back is not seen.
+                    // Positions found last are not expanded, so the way back is not seen.
                     if !last || perimeter.distance(other).is_some_and(|other| other < width) {
                         balance = balance.wrapping_add(edge(number, other)).wrapping_sub(edge(other, number));
                     }
@@ -92,7 +94,7 @@ impl Perimeter {
         }
     }
 
-    /// How many positions need 0 moves, 1 move and so on.
+    /// Number of positions that need 0 moves, 1 move and so on.
     pub fn counts(&self) -> &[usize] {
         &self.counts
     }
@@ -107,7 +109,7 @@ impl Perimeter {
         self.len() == 0
     }
 
-    /// Moves that a position needs at least: exactly so many inside of the perimeter.
+    /// Least number of moves from a position: exact inside of the perimeter.
     #[inline]
     pub fn bound(&self, signature: Signature) -> u32 {
         self.distance(signature).unwrap_or(self.counts.len() as u32)

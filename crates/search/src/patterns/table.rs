@@ -22,7 +22,7 @@ pub struct Pattern {
     abstraction: Abstraction,
     arrangement: Arrangement,
     costs: Costs,
-    /// Bits of a number; all ones stand for positions that were not met.
+    /// Bits of a number; all ones mean positions that were not found.
     width: u32,
     numbers: Arc<dyn AsRef<[u8]> + Send + Sync>,
 }
@@ -41,7 +41,7 @@ impl Pattern {
         (enough && (1..=8).contains(&width)).then_some(pattern)
     }
 
-    /// Packs numbers, one byte each; 255 stands for positions that were not met.
+    /// Packs numbers, one byte each; 255 means positions that were not found.
     pub(super) fn pack(
         abstraction: Abstraction,
         arrangement: Arrangement,
@@ -64,7 +64,7 @@ impl Pattern {
         Pattern { abstraction, arrangement, costs, width, numbers: Arc::new(packed) }
     }
 
-    /// What it keeps.
+    /// The kept pieces.
     pub fn abstraction(&self) -> &Abstraction {
         &self.abstraction
     }
@@ -84,7 +84,7 @@ impl Pattern {
         (*self.numbers).as_ref()
     }
 
-    /// How many numbers there are.
+    /// Number of entries.
     pub fn entries(&self) -> u64 {
         match self.costs {
             Costs::Own => self.arrangement.kept_count(),
@@ -103,7 +103,7 @@ impl Pattern {
         (greatest, sum as f64 / count.max(1) as f64)
     }
 
-    /// How many moves of its kind a position needs at least; 0 where nothing is known.
+    /// Least number of moves of its kind from a position; 0 where nothing is known.
     #[inline]
     pub fn bound<G: Game>(&self, game: &G, position: &G::Position) -> u32 {
         let index = match self.costs {
@@ -123,7 +123,7 @@ impl Pattern {
         (number != unknown).then_some(u32::from(number))
     }
 
-    /// For one kept piece whose own moves count: the piece, and the number for each field it can stand on.
+    /// For one kept piece whose own moves count: the piece, and the number for each field it can be on.
     pub(super) fn by_field(&self) -> Option<(Piece, [u8; 64])> {
         let [piece] = *self.arrangement.pieces() else { return None };
         let mut numbers = [0; 64];

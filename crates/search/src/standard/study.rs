@@ -1,4 +1,5 @@
-//! What random games tell about rules: who moves how often, which properties go with the result, where goals are.
+//! The lessons of random games about rules: the mobility of pieces, which properties go with the result,
+//! where goals are.
 
 use std::ops::ControlFlow;
 
@@ -9,6 +10,9 @@ use multigame_game::{
 /// Positions of random games that are looked at, and the moves in them: whichever comes first.
 const POSITIONS: usize = 2500;
 const MOVES: usize = 75_000;
+/// Numbers that a position of usual size has at most: fields and values. For larger ones there are fewer moves, which take
+/// longer.
+const USUAL_SIZE: usize = 1024;
 /// Longer games are broken off.
 const LONGEST: usize = 200;
 /// Properties whose correlation with the result is less do not count, and fewer games say nothing.
@@ -16,13 +20,13 @@ const CORRELATION: f64 = 0.4;
 const GAMES: usize = 20;
 /// Fewer games do not tell whether a whole evaluation means something.
 const FEW_GAMES: usize = 10;
-/// What it is worth to be at a goal.
+/// The worth of being at a goal.
 const NEARNESS: i32 = 90;
-/// What is added to the mobility of each piece: a piece that cannot move is worth something.
+/// The addition to the mobility of each piece: a piece that cannot move is worth something.
 const PRESENCE: f64 = 0.1;
 
-/// Whether most pieces want to get to a goal. Then it matters less how many moves there are: in breakthrough, counting
-/// them at full weight cost more than half of what the goals gain.
+/// Whether most pieces want to get to a goal. Then it matters less how many moves there are: in breakthrough,
+/// counting them at full weight cost more than half of what the goals gain.
 pub(super) fn is_race<G: Game>(game: &G) -> bool {
     let goals = game.goals();
     let cells = &game.description().initial.cells;
@@ -31,8 +35,8 @@ pub(super) fn is_race<G: Game>(game: &G) -> bool {
     runners > 0 && 2 * runners > pieces
 }
 
-/// Whether positions after equally many moves have equally many moves, so that their number says nothing about who is
-/// better: each move of dots-and-boxes takes one of the others away.
+/// Whether positions after equally many moves have equally many moves, so that their number says nothing
+/// about who is better: each move of dots-and-boxes takes one of the others away.
 pub(super) fn only_time_tells<G: Game>(game: &G, games: &[(Vec<G::Position>, Option<f64>)]) -> bool {
     let mut compared = 0;
     for ply in (1..LONGEST).step_by(3) {
@@ -46,8 +50,8 @@ pub(super) fn only_time_tells<G: Game>(game: &G, games: &[(Vec<G::Position>, Opt
     compared >= 8
 }
 
-/// What pieces gain by being near the goals that the rules name: most of it on the last steps, and as much with each step
-/// where all have to arrive.
+/// The gain of pieces near the goals that the rules name: most of it on the last steps, and as much
+/// with each step where all have to arrive.
 pub(super) fn near_goals<G: Game>(game: &G) -> Option<FieldWeights> {
     let description = game.description();
     let goals = game.goals();
@@ -72,10 +76,13 @@ pub(super) fn random_games<G: Game>(game: &G) -> Vec<(Vec<G::Position>, Option<f
     let mut games = Vec::new();
     let (mut positions, mut seen) = (0, 0);
     let mut moves = Vec::new();
-    while positions < POSITIONS && seen < MOVES {
+    let description = game.description();
+    let size = description.board.size() + description.value_count();
+    let most = MOVES * USUAL_SIZE / size.max(USUAL_SIZE);
+    while positions < POSITIONS && seen < most {
         let mut line = Line::new(game, game.initial());
         let mut result = None;
-        while line.moves().len() < LONGEST && positions < POSITIONS && seen < MOVES {
+        while line.moves().len() < LONGEST && positions < POSITIONS && seen < most {
             positions += 1;
             match (line.legal_moves(&mut moves), line.repetition()) {
                 (Ok(None), Ok(Status::Playing)) => {
@@ -96,8 +103,8 @@ pub(super) fn random_games<G: Game>(game: &G) -> Vec<(Vec<G::Position>, Option<f
     games
 }
 
-/// The weights of properties that go with the result; empty if none does. What a player has counts against what the
-/// other one has; early positions say nothing yet.
+/// The weights of properties that go with the result; empty if none does. A player's own value counts against
+/// what the other one has; early positions say nothing yet.
 pub(super) fn properties<G: Game>(game: &G, games: &[(Vec<G::Position>, Option<f64>)]) -> Vec<i32> {
     let description = game.description();
     let mut weights = vec![0; description.value_count()];
@@ -130,8 +137,8 @@ fn sign(pairs: impl Iterator<Item = (i32, f64)>) -> i32 {
     if correlation.abs() >= CORRELATION { correlation.signum() as i32 } else { 0 }
 }
 
-/// How far a number that belongs to each position goes with results, in the second halves of games: from 1 to -1. Nothing if
-/// too few games came to an end.
+/// The correlation of a number of each position with results, in the second halves of games: from 1 to
+/// -1. Nothing if too few games came to an end.
 pub(super) fn correlation_with_results<P>(
     games: &[(Vec<P>, Option<f64>)],
     number: impl Fn(&P) -> i32,
@@ -146,7 +153,7 @@ pub(super) fn correlation_with_results<P>(
     Some(correlation(late.map(|(position, result)| (number(position), result))))
 }
 
-/// How far numbers go with results.
+/// Correlations of numbers with results.
 fn correlation(pairs: impl Iterator<Item = (i32, f64)>) -> f64 {
     let (mut n, mut x, mut y, mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     for (number, result) in pairs {
@@ -162,7 +169,7 @@ fn correlation(pairs: impl Iterator<Item = (i32, f64)>) -> f64 {
     if spread > 1e-9 { (xy - x * y / n) / spread.sqrt() } else { 0.0 }
 }
 
-/// How often each piece stood somewhere when its owner was to move, and how many moves it had.
+/// Number of times that each piece was on the board when its owner was to move, and its number of moves.
 pub(super) struct Study {
     stood: Vec<u64>,
     pub moved: Vec<u64>,
@@ -194,7 +201,7 @@ impl Study {
         }
     }
 
-    /// What each piece is worth, Black's negative; both owners' pieces of a kind are worth the same.
+    /// The worth of each piece, Black's negative; both owners' pieces of a kind are worth the same.
     pub fn worth<G: Game>(&self, game: &G, moving: bool) -> Vec<i32> {
         let pieces = &game.description().pieces;
         let unit = if moving { 100.0 } else { 20.0 };

@@ -1,9 +1,9 @@
-//! What is known about a position, and how the table keeps it.
+//! The known bounds of a position, and their form in the table.
 
 use crate::transposition::Entry;
 use crate::{Bound, Value};
 
-/// What a position is worth to the player to move: -1, 0 or 1, or something between.
+/// The worth of a position for the player to move: -1, 0 or 1, or something between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Known {
     pub lower: i8,
@@ -17,7 +17,7 @@ impl Known {
         Known { lower: worth, upper: worth }
     }
 
-    /// Whether that is enough to say if the position is worth so much.
+    /// Whether this decides if the position has at least this worth.
     pub fn answers(self, question: i8) -> bool {
         self.lower >= question || self.upper < question
     }
@@ -26,7 +26,7 @@ impl Known {
         Known { lower: -self.upper, upper: -self.lower }
     }
 
-    /// What an entry of the table says.
+    /// The content of a table entry.
     pub fn of_entry(entry: Entry) -> Known {
         let worth = entry.value.number().clamp(-1, 1) as i8;
         match entry.bound {
@@ -36,7 +36,7 @@ impl Known {
         }
     }
 
-    /// The entry for what took the work of so many nodes, as a power of two.
+    /// The entry for a result that took the work of this many nodes, as a power of two.
     pub fn entry(self, work: u32) -> Entry {
         let bound = match self {
             Known { lower, upper } if lower == upper => Bound::Exact,

@@ -1,4 +1,5 @@
-//! In which order moves are tried: by what they did elsewhere, and in the beginning by what they did in random games.
+//! In which order moves are tried: by what they did elsewhere, and in the beginning by what they did in
+//! random games.
 
 use multigame_game::{Game, Random, RulesError, Side, Signature};
 
@@ -23,7 +24,7 @@ pub(super) struct Candidate {
     pub signature: Signature,
 }
 
-/// What moves did, by the difference of signatures that they make.
+/// The success of moves, by the difference of signatures that they make.
 #[derive(Debug)]
 pub(super) struct Moves {
     scores: Vec<i32>,
@@ -41,11 +42,11 @@ impl Moves {
         }
     }
 
-    /// Learns that a move answered the question, and those before it did not. Moves that were refuted at once say
-    /// nothing about other positions: where one reply is forced, all others would count against theirs.
+    /// Learns that a move answered the question, and those before it did not. Moves that were refuted at once
+    /// say nothing about other positions: where one reply is forced, all others would count against theirs.
     ///
-    /// PERF: scores that forget, and scores of moves after the move before, need as many nodes or up to twice as many
-    /// in connect-4.
+    /// PERF: scores that forget, and scores of moves after the move before, need as many nodes or up to twice
+    /// as many in connect-4.
     #[inline]
     pub fn cut(&mut self, open: &[Candidate], turn: usize) {
         let mut vain = 0;

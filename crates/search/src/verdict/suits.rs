@@ -4,7 +4,7 @@ use multigame_game::{Game, Random, Repetition};
 
 use crate::SearchError;
 
-/// How far a random game is followed.
+/// Length up to which a random game is followed.
 const LONGEST: usize = 300;
 
 /// Whether positions of a game cannot come back, as far as its rules say.

@@ -2,7 +2,7 @@
 
 use multigame_game::{Game, Random, Signature};
 use multigame_search::{
-    Control, Engine, Evaluator, Layout, Monitor, NEVER, Nothing, Options, Part, Pursuit, Root, Search,
+    Control, Engine, Evaluator, Layout, Monitor, NEVER, Nothing, Options, Part, Pursuit, Root, Salt, Search,
     Statistics, TranspositionTable,
 };
 
@@ -38,7 +38,8 @@ impl Monitor<Eight> for Greedy<'_> {
     }
 }
 
-/// What a search of all parts, and of the parts of parts, gives: the moves needed, the nodes, and the number of parts.
+/// The result of a search of all parts, and of the parts of parts: the moves needed, the nodes, and the
+/// number of parts.
 fn in_parts(
     game: &Eight,
     root: Tiles,
@@ -46,7 +47,7 @@ fn in_parts(
     table: Option<&TranspositionTable>,
     greedy: bool,
 ) -> (u32, u64, usize) {
-    let mut pursuit = Pursuit::new::<Eight, Manhattan>(&Manhattan);
+    let mut pursuit = Pursuit::new::<Eight, Manhattan>(&Manhattan, Salt::default());
     let (mut least, mut nodes, mut parts) = (NEVER, 0, 0);
     let mut waiting: Vec<Given> = vec![(root, None, limit)];
     while let Some((root, father, left)) = waiting.pop() {
@@ -94,7 +95,9 @@ fn what_is_found_without_a_part_is_not_believed() {
         let root = game.shuffled(300, &mut random);
         let shortest = search(&game, &Nothing, &root, 40, Options::plain(Engine::Bfs)).pv.len() as u32;
         let table = TranspositionTable::new(1, Layout::Cluster).unwrap();
-        let mut pursuit = Pursuit::new::<Eight, Manhattan>(&Manhattan);
+        // The salt of the search below, so that it reads what is written here.
+        let salt = Salt::new(Some(&table), game.signature(&root));
+        let mut pursuit = Pursuit::new::<Eight, Manhattan>(&Manhattan, salt);
         let mut monitor = Greedy { game: &game, root, parts: Vec::new() };
         let known = (&game, &Manhattan);
         let (needed, _) = pursuit.search(known, Some(&table), None, (&root, 0), shortest, &mut monitor);
@@ -102,7 +105,7 @@ fn what_is_found_without_a_part_is_not_believed() {
         missed += u32::from(needed.unwrap() > shortest);
         let options = Options { engine: Engine::IdaStar, ..Options::default() };
         let mut search = Search::new(&game, &Manhattan, options).unwrap().with_table(&table);
-        let result = search.run(&Root::new(&game, root), 40, &mut ()).unwrap();
+        let result = search.join(&Root::new(&game, root), 40, &mut ()).unwrap();
         assert_eq!(result.pv.len() as u32, shortest);
     }
     assert!(missed > 5, "{missed} solutions were missed");

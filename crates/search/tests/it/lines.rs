@@ -28,7 +28,7 @@ fn tree(seed: u64) -> RandomTree {
     RandomTree::new(Shape { width: 5, height: 6, seed, ..Shape::default() })
 }
 
-/// What NegaMax says about each move of the root, best first.
+/// NegaMax's value of each move of the root, best first.
 fn values(game: &RandomTree, depth: u32) -> Vec<(Value, u16)> {
     let root = game.initial();
     let mut moves = Vec::new();
@@ -91,7 +91,7 @@ fn only_some_moves() {
             assert!(moves.contains(&some.pv[0]));
             let last = search.run(&root.clone().only(&game, &[worst.1]), 4, &mut ()).unwrap();
             assert_eq!((last.value, last.pv[0]), (worst.0, worst.1));
-            // What was learned about some moves must not be taken for the position's value.
+            // Facts about some moves must not be taken for the position's value.
             assert_eq!(search.run(&root, 4, &mut ()).unwrap().value, best.0, "{engine}");
         }
         let options = Options { engine: Engine::Mcts, tree_nodes: 300, ..Options::default() };

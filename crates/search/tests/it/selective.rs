@@ -86,7 +86,7 @@ impl Clone for Counted {
     }
 }
 
-/// Tic-tac-toe with counted positions, whose rules fail when so many marks are set.
+/// Tic-tac-toe with counted positions, whose rules fail when this many marks are set.
 #[derive(Debug)]
 struct Watched(TicTacToe, u32);
 
@@ -126,6 +126,13 @@ impl Game for Watched {
             ControlFlow::Continue(()) => ControlFlow::Continue(()),
         })
     }
+    fn ended(&self, _: &Counted) -> Option<Outcome> {
+        None
+    }
+    fn ending(&self, _: &u16) -> Option<Outcome> {
+        None
+    }
+    multigame_game::moves_alone!();
     fn apply(&self, position: &Counted, mv: &u16, child: &mut Counted) {
         self.0.apply(&position.0, mv, &mut child.0);
     }

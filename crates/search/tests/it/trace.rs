@@ -1,5 +1,5 @@
-//! Trace checking: every bound computed anywhere in the tree is true of the full tree, and windows may be narrowed and
-//! searches stopped at any time without making one false.
+//! Trace checking: every bound computed anywhere in the tree is true of the full tree, and windows may be
+//! narrowed and searches stopped at any time without making one false.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

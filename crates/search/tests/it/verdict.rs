@@ -1,4 +1,4 @@
-//! Who wins, and nothing else: the same as everybody else says.
+//! The winner and nothing else: the same as every other engine says.
 
 use multigame_game::{Game, Line, Random, playout};
 use multigame_search::{

@@ -1,12 +1,12 @@
 //! Statements made of others: which parts the first round of a loop surely comes to.
 //!
-//! A later round finds finger, direction and hand as the earlier ones left them, so what it knows hides a first round
-//! that must go wrong. The first round is therefore looked at on its own as well.
+//! A later round finds finger, direction and hand as the earlier ones left them, so what it knows hides a
+//! first round that must go wrong. The first round is therefore looked at on its own as well.
 
 use super::{Flow, State, join};
 use crate::model::Stmt;
 
-/// What the first round of the loops around a statement says about all rounds.
+/// The conclusions from the first round of the loops around a statement for all rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Round {
     /// Nothing: this is another round, or the first may leave the statement out.
@@ -15,9 +15,9 @@ pub(super) enum Round {
     FirstResult,
     /// The statement is run in the first round, whether it has a result or not.
     First,
-    /// Who comes to another round has had a result of this statement in the first.
+    /// A state that reaches another round has had a result of this statement in the first.
     FirstPassed,
-    /// There is no loop.
+    /// Outside of loops.
     Only,
 }
 

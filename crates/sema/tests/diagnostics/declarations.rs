@@ -154,7 +154,7 @@ fn symbols_are_distinct() {
     check(
         r##"dimensions (3, 3) no moves = loss pieces { man 'A' 'A' } main = draw."##,
         expect![[r#"
-        error[double-symbol] <'A'> the symbol `A` stands for two pieces
+        error[double-symbol] <'A'> two pieces have the symbol `A`
             ^ choose another one
             at <'A'>: first used here
     "#]],

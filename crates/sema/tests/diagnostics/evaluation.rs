@@ -1,4 +1,4 @@
-//! What may be wrong with evaluations.
+//! Errors in evaluations.
 
 use expect_test::expect;
 
@@ -30,7 +30,7 @@ fn weights_tables_and_names() {
                 help: one string for each row is expected, the farthest first
             error[double-declaration] <man> `table.man` is there twice
                 ^ remove one of the two
-            error[bad-weight] <"1 x 3"> `x` is no weight
+            error[bad-weight] <"1 x 3"> `x` is not a weight
                 ^ numbers from -10000 to 10000 are expected, `_` in holes
             error[missing-weight] <a> the term `a` has no weight
                 ^ what is one of it worth?
@@ -61,7 +61,7 @@ fn phases_and_groups() {
         }
         main = find own man, replace by empty field.",
         expect![[r#"
-            error[bad-range] <9 .. 3> [9 .. 3] is no range for a phase
+            error[bad-range] <9 .. 3> [9 .. 3] is not a range for a phase
                 ^ the end of the game comes first, and is less
             error[double-declaration] <phase = 1 [0 .. 2]> an evaluation has one phase
                 ^ remove one of the two

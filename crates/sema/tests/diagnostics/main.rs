@@ -1,4 +1,4 @@
-//! What the analysis says about small programs, one case for each way to go wrong.
+//! The diagnostics of small programs, one case for each mistake.
 
 mod declarations;
 mod evaluation;

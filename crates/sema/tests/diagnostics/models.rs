@@ -1,4 +1,4 @@
-//! What correct programs become.
+//! The models of correct programs.
 
 use multigame_game::{Field, NoMoves, NotationStyle, Piece, Repetition, Side, Topology};
 use multigame_sema::Model;

@@ -125,7 +125,7 @@ setup { b = 4 g = "1 2 3" "4 5 16" "7 8 9" } main = find any field, assert (b + 
         expect![[r#"
             error[out-of-range] <4> 4 is outside the range of `b`
                 ^ 0 .. 3 is expected
-            error[out-of-range] <"4 5 16"> `16` is no value of `g`
+            error[out-of-range] <"4 5 16"> `16` is not a value of `g`
                 ^ 0 .. 9 is expected
         "#]],
     );

@@ -1,4 +1,4 @@
-//! What is probably not meant.
+//! Warnings.
 
 use expect_test::expect;
 
@@ -176,7 +176,7 @@ fn contradiction() {
         r##"main = find own man, points at opponent's man."##,
         expect![[r#"
         warning[never-matches] <points at opponent's man> this never holds
-            ^ what stands here is known from the statements before
+            ^ the statements before already decide this
     "#]],
     );
 }
@@ -187,7 +187,7 @@ fn contradiction_after_pick_up() {
         r##"main = find own man, pick up, points at own piece, put down."##,
         expect![[r#"
         warning[never-matches] <points at own piece> this never holds
-            ^ what stands here is known from the statements before
+            ^ the statements before already decide this
     "#]],
     );
 }
@@ -198,7 +198,7 @@ fn contradiction_by_not() {
         r##"main = find own man, not points at own piece."##,
         expect![[r#"
         warning[never-matches] <not points at own piece> this never holds
-            ^ what stands here is known from the statements before
+            ^ the statements before already decide this
     "#]],
     );
 }
@@ -209,7 +209,7 @@ fn contradiction_after_replace() {
         r##"main = find own man, replace by [rock or empty field], points at own piece."##,
         expect![[r#"
             warning[never-matches] <points at own piece> this never holds
-                ^ what stands here is known from the statements before
+                ^ the statements before already decide this
         "#]],
     );
 }
@@ -259,7 +259,7 @@ fn missing_no_moves() {
         warning[missing-no-moves] <main> what happens to a player without a move is not declared
             ^ this may have no result; the player to move has then lost
             help: `loss`, `draw`, `pass` and `error` are possible
-            fix: declare that he has lost: <> -> <no moves = loss
+            fix: declare that this player has lost: <> -> <no moves = loss
 
         >
     "#]],

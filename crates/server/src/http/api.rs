@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::body::Body;
 use super::json as json_response;
+use super::path::Path;
 use crate::bundled;
 use crate::failure::Failure;
 use crate::language;

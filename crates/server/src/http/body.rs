@@ -42,7 +42,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
         match serde_json::from_slice(text) {
             Ok(value) => Ok(Body(value)),
             Err(error) if error.is_data() => Err(Failure::bad_request(format!("the body is wrong: {error}"))),
-            Err(error) => Err(Failure::new(400, "bad-json", format!("the body is no JSON: {error}"))),
+            Err(error) => Err(Failure::new(400, "bad-json", format!("the body is not JSON: {error}"))),
         }
     }
 }

@@ -1,12 +1,16 @@
 //! Who may come in, and what browsers are told about every answer.
 
+use std::net::Ipv4Addr;
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::connections::Peer;
+use super::guesses::Verdict;
 use crate::failure::Failure;
 use crate::sessions::Sessions;
 
@@ -47,8 +51,8 @@ pub async fn guard(State(sessions): State<Arc<Sessions>>, request: Request, next
 /// Nothing if the request may pass; sometimes the answer is known already.
 fn check(sessions: &Sessions, request: &Request, is_api: bool) -> Result<Option<Response>, Failure> {
     let headers = request.headers();
-    let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-    let host = request.uri().authority().map(|authority| authority.as_str()).or_else(|| text(header::HOST));
+    let named = single(headers, header::HOST)?;
+    let host = request.uri().authority().map(|authority| authority.as_str()).or(named);
     let config = sessions.config();
     // A name of another site that leads here (DNS rebinding) is not ours. Who knows the token may use any name.
     if config.token.is_none()
@@ -60,34 +64,56 @@ fn check(sessions: &Sessions, request: &Request, is_api: bool) -> Result<Option<
         same_site(headers, host)?;
     }
     let Some(token) = &config.token else { return Ok(None) };
-    if let Some(given) = query_token(request) {
-        return match same(given.as_bytes(), token.as_bytes()) {
-            true => Ok(Some(welcome(token))),
-            false => Err(wrong_token()),
-        };
+    let in_address = query_token(request);
+    let Some(given) = in_address.map_or_else(|| carried_token(headers), |given| Ok(Some(given)))? else {
+        return Err(wrong_token());
+    };
+    let Peer(from) = request.extensions().get().copied().unwrap_or(Peer(Ipv4Addr::UNSPECIFIED.into()));
+    let is_right = |given: &[u8]| same(given, token.as_bytes());
+    match sessions.guesses.judge(from, Instant::now(), given.as_bytes(), is_right) {
+        Verdict::Right => Ok(in_address.map(|_| welcome(token))),
+        Verdict::Wrong => Err(wrong_token()),
+        Verdict::Wait(left) => Err(Failure::new(
+            429,
+            "guessing",
+            format!("too many wrong tokens came from your address; try again in {} s", left.as_secs() + 1),
+        )),
     }
-    let bearer = text(header::AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
-    let cookies = text(header::COOKIE).unwrap_or("").split(';');
-    let cookie = cookies.filter_map(|cookie| cookie.trim().split_once('=')).find(|(name, _)| *name == COOKIE);
-    let given = bearer.map(str::trim).or(cookie.map(|(_, value)| value));
-    match given.is_some_and(|given| same(given.as_bytes(), token.as_bytes())) {
-        true => Ok(None),
-        false => Err(wrong_token()),
+}
+
+/// The token in a header or a cookie.
+fn carried_token(headers: &HeaderMap) -> Result<Option<&str>, Failure> {
+    if let Some(bearer) = single(headers, header::AUTHORIZATION)? {
+        return Ok(bearer.strip_prefix("Bearer ").map(str::trim));
     }
+    let cookies = single(headers, header::COOKIE)?.unwrap_or("").split(';');
+    let mut named = cookies.filter_map(|cookie| cookie.trim().split_once('='));
+    Ok(named.find(|(name, _)| *name == COOKIE).map(|(_, value)| value))
+}
+
+/// The text of a header that must not come twice: others on the way here might look at the other one.
+fn single(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, Failure> {
+    let mut values = headers.get_all(&name).iter();
+    let value = values.next();
+    if values.next().is_some() {
+        return Err(Failure::bad_request(format!("the header `{name}` must not come twice")));
+    }
+    let text = value.map(|value| value.to_str()).transpose();
+    text.map_err(|_| Failure::bad_request(format!("the header `{name}` is not text")))
 }
 
 /// Other sites must not talk to this one in the name of whoever visits them.
 fn same_site(headers: &HeaderMap, host: Option<&str>) -> Result<(), Failure> {
     let refused =
         || Failure::new(403, "origin", "requests of other sites are refused; open the page of this server");
-    if let Some(origin) = headers.get(header::ORIGIN) {
-        let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://")).map(|(_, host)| host);
+    if let Some(origin) = single(headers, header::ORIGIN)? {
+        let origin = origin.split_once("://").map(|(_, host)| host);
         if origin.is_none() || origin != host {
             return Err(refused());
         }
     }
-    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
-    if site.is_some_and(|site| site != b"same-origin" && site != b"none") {
+    let site = single(headers, HeaderName::from_static("sec-fetch-site"))?;
+    if site.is_some_and(|site| site != "same-origin" && site != "none") {
         return Err(refused());
     }
     Ok(())
@@ -158,5 +184,17 @@ mod tests {
         assert!(check("origin", "http://127.0.0.1:80") && check("sec-fetch-site", "same-origin"));
         assert!(!check("origin", "http://127.0.0.1:81") && !check("origin", "null"));
         assert!(!check("sec-fetch-site", "cross-site") && !check("sec-fetch-site", "same-site"));
+    }
+
+    #[test]
+    fn a_header_comes_once() {
+        let mut headers = HeaderMap::new();
+        assert_eq!(single(&headers, header::HOST), Ok(None));
+        headers.append(header::HOST, HeaderValue::from_static("localhost"));
+        assert_eq!(single(&headers, header::HOST), Ok(Some("localhost")));
+        headers.append(header::HOST, HeaderValue::from_static("localhost"));
+        assert_eq!(single(&headers, header::HOST).unwrap_err().status, 400);
+        headers.insert(header::HOST, HeaderValue::from_bytes(b"\xff").unwrap());
+        assert_eq!(single(&headers, header::HOST).unwrap_err().status, 400);
     }
 }

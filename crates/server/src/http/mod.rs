@@ -2,9 +2,13 @@
 
 mod api;
 mod body;
+mod connections;
 mod events;
 mod guard;
+mod guesses;
 mod page;
+mod path;
+mod patient;
 
 use std::sync::Arc;
 
@@ -16,6 +20,9 @@ use axum::routing::{get, post};
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
+
+pub use connections::serve;
+pub use guesses::Guesses;
 
 use crate::failure::Failure;
 use crate::sessions::Sessions;

@@ -1,8 +1,8 @@
 //! Collects the nodes that a search looks at and makes a tree of them, whoever looked at which.
 //!
-//! Searches tell of the children of a node before the node itself. A node is known by its position and its ply, so that
-//! its children find it even if others have looked at them. Where two workers reach one position on two ways at the same
-//! time, a child may end up below either.
+//! Searches tell of the children of a node before the node itself. A node is known by its position and its
+//! ply, so that its children find it even if others have looked at them. Where two workers reach one position
+//! on two ways at the same time, a child may end up below either.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -1,8 +1,9 @@
-//! What somebody touches to make a move: clicks, the way of the piece, and what tells apart moves that share them.
+//! What somebody touches to make a move: clicks, the way of the piece, and what tells apart moves that share
+//! them.
 //!
-//! A move is only known by the difference it makes. The interpreter tells in which order the rules change fields (see
-//! [`multigame_ir::RulesGame::trails`]), which says what is moved, where it goes and what happens elsewhere; without
-//! that order, guesses from the difference must do.
+//! A move is only known by the difference it makes. The interpreter tells in which order the rules change
+//! fields (see [`multigame_ir::RulesGame::trails`]), which says what is moved, where it goes and what happens
+//! elsewhere; without that order, guesses from the difference must do.
 
 use std::collections::HashMap;
 
@@ -11,9 +12,10 @@ use multigame_game::{Description, Diagram, Field, Piece, Scope};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// More fields than this beside the first ones are no gesture.
+/// More fields than this beside the first ones are not a gesture.
 const MOST_EXTRAS: usize = 2;
-/// A keeper pushes a box, a peg jumps over another; what changes more fields of a puzzle turns a cube or moves everything.
+/// A keeper pushes a box, a peg jumps over another; what changes more fields of a puzzle turns a cube or
+/// moves everything.
 const MOST_CHANGED: usize = 3;
 /// Where more pieces than this change their places, nobody can say which one was moved.
 const MOST_JOURNEYS: usize = 2;
@@ -123,7 +125,7 @@ fn gesture(description: &Description, before: &Diagram, after: &Diagram, trail: 
             extras.push(field);
         }
     }
-    // What is turned or pushed along with the move is no choice.
+    // Pieces that the move turns or pushes along are not a choice.
     if delta.moved.len() >= primary.len() {
         extras.clear();
     }
@@ -200,8 +202,8 @@ fn board_fields(description: &Description) -> impl Iterator<Item = Field> + '_ {
     description.board.fields()
 }
 
-/// Where values of fields change and no piece does: the field that the rules change first, such as the house whose
-/// seeds are sown.
+/// Where values of fields change and no piece does: the field that the rules change first, such as the house
+/// whose seeds are sown.
 fn sown(description: &Description, before: &Diagram, after: &Diagram, trail: &[Field]) -> Option<Field> {
     let loss = |field: Field| -> i32 {
         let fields = description.properties.iter().filter(|property| property.scope == Scope::Field);
@@ -256,7 +258,8 @@ fn shortest(gestures: &[Gesture]) -> Vec<Vec<Field>> {
     whole.iter().zip(gestures).map(cut).collect()
 }
 
-/// What tells apart the moves that share their clicks: the piece on the last field, values, or the whole name.
+/// What tells apart the moves that share their clicks: the piece on the last field, values, or the whole
+/// name.
 fn labels(
     description: &Description,
     before: &Diagram,

@@ -1,7 +1,7 @@
 //! One game being played, whatever type of game plays it.
 //!
-//! A session lives on a thread of its own and works through its [`Mailbox`]: requests are answered one after the other,
-//! events are told on the way. [`Hosted`] hides the type of the game.
+//! A session lives on a thread of its own and works through its [`Mailbox`]: requests are answered one after
+//! the other, events are told on the way. [`Hosted`] hides the type of the game.
 
 mod clock;
 mod garden;
@@ -45,8 +45,8 @@ pub type Next = OnceLock<Arc<dyn Hosted>>;
 
 /// A game that sessions can be opened for.
 pub trait Hosted: Send + Sync {
-    /// Works through a mailbox until nobody can write to it any more, or until there is something to do and a faster
-    /// way to do it: then the session moves there.
+    /// Works through a mailbox until nobody can write to it any more, or until there is something to do and a
+    /// faster way to do it: then the session moves there.
     fn serve(&self, start: Start<'_>, mailbox: &Mailbox, next: Option<&Next>) -> Option<Box<Luggage>>;
 }
 
@@ -485,6 +485,6 @@ fn illegal(name: &str) -> Failure {
     Failure::new(
         409,
         "illegal-move",
-        format!("`{shown}` is no legal move here; `moves` of the state lists them"),
+        format!("`{shown}` is not a legal move here; `moves` of the state lists them"),
     )
 }

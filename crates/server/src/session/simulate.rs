@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use multigame_game::Game;
 use multigame_parallel::{Activity, Balance, Memory, MessagePolicy, PolicyKind, Setup, Span};
 use multigame_player::value_text;
-use multigame_search::{Engine, Judge, Monitor, Options, Root};
+use multigame_search::{Engine, Found, Grounds, Judge, Monitor, Options, Proved, Root};
 use multigame_simulator::{Experiment, Faults, Machine, Outcome, Row, SimulationError, simulate};
 use serde_json::{Value as Json, json};
 
@@ -20,8 +20,8 @@ pub const MOST_PROCESSORS: u32 = 64;
 /// What is simulated if nothing is said.
 const USUAL_PROCESSORS: u32 = 16;
 const USUAL_NETWORK: &str = "cm5";
-/// Where no depth is given, one processor looks at about so many nodes, and takes no more than a part of the time for each
-/// number of processors.
+/// Where no depth is given, one processor looks at about this many nodes, and takes no more than a part of
+/// the time for each number of processors.
 const USUAL_NODES: u64 = 40_000;
 const TRIAL_SHARE: u32 = 4;
 /// No simulated search goes deeper.
@@ -47,6 +47,14 @@ pub struct Team {
 }
 
 impl Team {
+    /// What its searches prove.
+    pub fn grounds<G: Game>(&self, game: &G, options: &Options) -> Grounds {
+        match PolicyKind::Messages(self.policy).is_sound() {
+            true => Grounds::new(game, options, true),
+            false => Grounds::NONE,
+        }
+    }
+
     /// The machine that a request asks for.
     pub fn new(wish: &Parallel) -> Result<Team, Failure> {
         let processors = wish.processors.unwrap_or(USUAL_PROCESSORS);
@@ -69,8 +77,8 @@ impl Team {
         Ok(Team { processors, policy, policy_name: kind.to_string(), machine, network })
     }
 
-    /// Has a part of the team search a position; `watch` is asked now and then with the nodes so far and may say stop,
-    /// `witness` makes a monitor for each worker in the order of their numbers.
+    /// Has a part of the team search a position; `watch` is asked now and then with the nodes so far and may
+    /// say stop, `witness` makes a monitor for each worker in the order of their numbers.
     pub fn search<G: Game, M: Monitor<G>>(
         &self,
         (game, judge, options): (&G, &Judge, &Options),
@@ -79,7 +87,7 @@ impl Team {
         watch: &mut dyn FnMut(u64) -> bool,
         witness: &dyn Fn() -> M,
     ) -> Result<Outcome<G::Move>, Failure> {
-        let memory = Memory::Partitioned { least_depth: 2, combine: 1 };
+        let memory = Memory::USUAL;
         let balance = Balance::ZUGZWANG;
         let experiment = Experiment {
             processors,
@@ -111,8 +119,8 @@ pub fn options(engine: Engine, text: Option<&str>) -> Result<Options, Failure> {
         let message = format!("`engine={engine}` is not simulated; use `alphabeta`, `negascout` or `mtdf`");
         return Err(Failure::bad_request(message));
     }
-    if options.threads > 1 || options.lines > 1 {
-        let message = "a simulated search has `processors` and one line; leave `threads` and `lines` out";
+    if options.lines > 1 {
+        let message = "a simulated search has one line; leave `lines` out";
         return Err(Failure::bad_request(message));
     }
     Ok(options)
@@ -210,6 +218,9 @@ impl<'s, G: Game> Session<'s, G> {
         let traffic: Vec<Json> = traffic
             .map(|(kind, traffic)| json!({"kind": kind, "count": traffic.count, "bytes": traffic.bytes}))
             .collect();
+        let result = &outcome.result;
+        let found = Found { bounds: result.bounds, complete: result.complete };
+        let proved = Proved::of_search(found, result.depth, team.grounds(self.game, &options));
         let body = json!({
             "search": wish.number,
             "processors": team.processors,
@@ -217,7 +228,7 @@ impl<'s, G: Game> Session<'s, G> {
             "network": team.network,
             "depth": depth,
             "value": outcome.value.number(),
-            "value_text": value_text(outcome.result.bounds),
+            "value_text": value_text(result.bounds, proved),
             "pv": pv,
             "time": millis(outcome.time),
             "rows": rows,

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use multigame_game::{Game, Line, Side};
-use multigame_player::{Limits, Origin, Player, Progress, Thought, Wish, value_text};
-use multigame_search::{Bounds, Engine, Options, Value};
+use multigame_player::{Changes, Configuration, Limits, Origin, Player, Progress, Thought, Wish, value_text};
+use multigame_search::{Bounds, Engine, OptionsError, Value};
 use multigame_threads::CrewReport;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -101,13 +101,13 @@ impl<'s, G: Game> Session<'s, G> {
             {
                 latest = Some(Latest {
                     white_value: white(side, best_guess(progress.bounds)),
-                    text: value_text(progress.bounds),
+                    text: value_text(progress.bounds, progress.proved),
                     pv: json!(pv),
                 });
             }
             self.tell("progress", progress_json(think.number, progress, side, latest.as_ref()).to_string());
         };
-        // Whoever looks at a position wants to see what the threads do.
+        // A visitor who looks at a position wants to see the work of the threads.
         let trace = !think.play && think.threads.is_some_and(|threads| threads > 1);
         let wish = Wish { trace, ..Wish::default() };
         // A move at once is not enough there, nor where the whole solution is wanted.
@@ -155,14 +155,14 @@ impl<'s, G: Game> Session<'s, G> {
                 continue;
             }
             let side = self.game.side_to_move(line.position());
-            let (value, bounds) = match line.status()?.outcome() {
+            let (value, text) = match line.status()?.outcome() {
                 Some(outcome) => {
                     let value = Value::of_outcome(outcome, side, 0);
-                    (value, Bounds::exact(value))
+                    (value, value.to_string())
                 }
                 None => {
                     let thought = player.search(&line, &mut |_| ())?;
-                    (thought.value, thought.bounds)
+                    (thought.value, value_text(thought.bounds, thought.proved))
                 }
             };
             let white_value = white(side, value);
@@ -170,7 +170,7 @@ impl<'s, G: Game> Session<'s, G> {
                 played.value = Some(white_value);
             }
             let event = json!({
-                "search": number, "ply": ply, "white_value": white_value, "value_text": value_text(bounds),
+                "search": number, "ply": ply, "white_value": white_value, "value_text": text,
             });
             self.tell("evaluation", event.to_string());
             values.push(Some(white_value));
@@ -179,31 +179,29 @@ impl<'s, G: Game> Session<'s, G> {
     }
 
     fn new_player(&self, think: &Think) -> Result<Player<'s, G>, Failure> {
-        let engine = think.engine.as_deref().map(engine_named).transpose()?;
         let most_nodes = self.table_mib << NODES_PER_MIB;
-        let mut options = Options { table_mib: self.table_mib, tree_nodes: most_nodes, ..Options::playing() };
-        let mut chosen = engine;
-        if let Some(text) = &think.options {
-            options = options.with(text).map_err(|error| Failure::bad_request(error.to_string()))?;
-            if options.table_mib > self.table_mib {
-                let most = self.table_mib;
-                return Err(Failure::bad_request(format!(
-                    "a table may have {most} MiB here; leave `tt-size` out"
-                )));
-            }
-            if options.threads > 1 {
-                return Err(Failure::bad_request("say how many `threads` beside the options, not in them"));
-            }
-            if options.tree_nodes > most_nodes {
-                let message = format!("`tree-nodes` may be {most_nodes} here");
-                return Err(Failure::bad_request(message));
-            }
-            let named = text.split(',').any(|part| part.trim().starts_with("engine"));
-            chosen = chosen.or(named.then_some(options.engine));
+        let mut configuration = Configuration::playing();
+        (configuration.search.table_mib, configuration.search.tree_nodes) = (self.table_mib, most_nodes);
+        let changes = Changes::parse(think.options.as_deref().unwrap_or_default());
+        changes.and_then(|changes| changes.apply(&mut configuration)).map_err(bad)?;
+        if configuration.search.table_mib > self.table_mib {
+            let most = self.table_mib;
+            return Err(Failure::bad_request(format!(
+                "a table may have {most} MiB here; leave `tt-size` out"
+            )));
         }
-        options.threads = think.threads.unwrap_or(1);
+        if configuration.threads > 1 {
+            return Err(Failure::bad_request("say how many `threads` beside the options, not in them"));
+        }
+        if configuration.search.tree_nodes > most_nodes {
+            return Err(Failure::bad_request(format!("`tree-nodes` may be {most_nodes} here")));
+        }
+        if let Some(engine) = think.engine.as_deref() {
+            configuration.set_engine(Some(engine_named(engine)?));
+        }
+        configuration.threads = think.threads.unwrap_or(1);
         let stop = self.mailbox.stops.flag();
-        Ok(Player::new(self.game, chosen, options, Limits::usual(), stop)?)
+        Ok(Player::new(self.game, configuration, Limits::usual(), stop)?)
     }
 
     fn limits(&self, think: &Think) -> Limits {
@@ -229,7 +227,8 @@ impl<'s, G: Game> Session<'s, G> {
         line
     }
 
-    /// A line of moves from the position now, as clients see it; it ends early where the search is wrong about a move.
+    /// A line of moves from the position now, as clients see it; it ends early where the search is wrong
+    /// about a move.
     pub(super) fn line_moves(&mut self, moves: &[G::Move], most: usize) -> Result<Vec<LineMove>, Failure> {
         let mut position = self.line.position().clone();
         let mut infos = Vec::new();
@@ -247,6 +246,10 @@ impl<'s, G: Game> Session<'s, G> {
         }
         Ok(infos)
     }
+}
+
+fn bad(error: OptionsError) -> Failure {
+    Failure::bad_request(error.to_string())
 }
 
 fn engine_named(name: &str) -> Result<Engine, Failure> {
@@ -308,7 +311,8 @@ fn thought_json<M>(
         },
         "value": searched.then_some(thought.value.number()),
         "white_value": searched.then_some(white(side, thought.value)),
-        "value_text": searched.then(|| value_text(thought.bounds)),
+        "value_text": searched.then(|| value_text(thought.bounds, thought.proved)),
+        "proved": searched.then(|| thought.proved.decides()),
         "depth": thought.depth,
         "finished": thought.finished,
         "engine": thought.engine.to_string(),

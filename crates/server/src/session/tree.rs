@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use multigame_game::{Game, Signature, notation};
 use multigame_search::{
-    Computed, Control, Engine, Judge, Monitor, Options, Root, Search, SearchError, Statistics,
-    TranspositionTable,
+    Computed, Control, Engine, Found, Grounds, Judge, Monitor, Options, Proved, Root, Search, SearchError,
+    Statistics, TranspositionTable,
 };
 use serde_json::{Value as Json, json};
 
@@ -30,6 +30,8 @@ pub struct Tree<G: Game> {
     position: G::Position,
     searched: u64,
     complete: bool,
+    /// What its values prove.
+    grounds: Grounds,
     /// How many workers searched it.
     workers: u32,
     abandoned: usize,
@@ -64,6 +66,7 @@ impl<G: Game> Monitor<G> for Hedge<'_, '_, G> {
 struct Searched {
     nodes: u64,
     complete: bool,
+    grounds: Grounds,
 }
 
 impl<'s, G: Game> Session<'s, G> {
@@ -90,8 +93,8 @@ impl<'s, G: Game> Session<'s, G> {
             return Err(Failure::bad_request(message));
         };
         let position = self.line.position().clone();
-        let Searched { nodes: searched, complete } = searched;
-        self.tree = Some(Tree { nodes, root, position, searched, complete, workers, abandoned });
+        let Searched { nodes: searched, complete, grounds } = searched;
+        self.tree = Some(Tree { nodes, root, position, searched, complete, grounds, workers, abandoned });
         self.node(root)
     }
 
@@ -108,11 +111,12 @@ impl<'s, G: Game> Session<'s, G> {
         let judge = self.judge()?;
         let table = TranspositionTable::new(TABLE_MIB, options.table_layout)
             .map_err(|error| Failure::bad_request(error.to_string()))?;
+        let grounds = Grounds::new(self.game, &options, true);
         let search = Search::new(self.game, &judge, options).map_err(search_failure)?;
         let mut hedge = Hedge { garden, gardener: garden.gardener(0), start: Instant::now() };
         let result = search.with_table(&table).run(&Root::of_line(&self.line), grow.depth, &mut hedge);
         let result = result.map_err(search_failure)?;
-        Ok(Searched { nodes: result.statistics.nodes, complete: result.finished })
+        Ok(Searched { nodes: result.statistics.nodes, complete: result.finished, grounds })
     }
 
     fn grow_together(&self, grow: &Grow, team: &Team, garden: &Garden<'_, G>) -> Result<Searched, Failure> {
@@ -128,7 +132,8 @@ impl<'s, G: Game> Session<'s, G> {
             &mut |_| !garden.is_full() && start.elapsed() < LONGEST,
             &|| garden.gardener(number.replace(number.get() + 1)),
         )?;
-        Ok(Searched { nodes: outcome.statistics.nodes, complete: outcome.complete && !garden.is_full() })
+        let (nodes, complete) = (outcome.statistics.nodes, outcome.complete && !garden.is_full());
+        Ok(Searched { nodes, complete, grounds: team.grounds(self.game, &options) })
     }
 
     /// What positions are judged by.
@@ -192,7 +197,7 @@ impl<'s, G: Game> Session<'s, G> {
             let node = &tree.nodes[child];
             seen.push(node.signature);
             let legal = self.leading_to(&moves, &position, node.signature);
-            let mut json = node_json(node, child);
+            let mut json = node_json(node, child, tree.grounds);
             json["move"] = json!(legal.map(|legal| &legal.info.name));
             json["clicks"] = json!(legal.map_or(&[][..], |legal| &legal.info.clicks[..]));
             json["path"] = json!(legal.map_or(&[][..], |legal| &legal.info.path[..]));
@@ -202,7 +207,7 @@ impl<'s, G: Game> Session<'s, G> {
         }
         seen.sort_unstable();
         seen.dedup();
-        let mut node = node_json(&tree.nodes[number], number);
+        let mut node = node_json(&tree.nodes[number], number, tree.grounds);
         node["move"] = json!(last.as_ref().map(|info| &info.name));
         node["clicks"] = json!(last.as_ref().map_or(&[][..], |info| &info.clicks[..]));
         node["path"] = json!(last.as_ref().map_or(&[][..], |info| &info.path[..]));
@@ -236,7 +241,8 @@ impl<'s, G: Game> Session<'s, G> {
 }
 
 impl<G: Game> Tree<G> {
-    /// How many of the nodes below one each worker looked at, itself included: pairs of a worker and a number.
+    /// How many of the nodes below one each worker looked at, itself included: pairs of a worker and a
+    /// number.
     fn shares(&self, number: usize) -> Vec<(u32, usize)> {
         let mut counts = vec![0; self.workers as usize];
         let mut open = vec![number];
@@ -249,7 +255,9 @@ impl<G: Game> Tree<G> {
     }
 }
 
-fn node_json(node: &Node, id: usize) -> Json {
+fn node_json(node: &Node, id: usize, grounds: Grounds) -> Json {
+    let found = Found { bounds: node.bounds, complete: false };
+    let proved = Proved::of_search(found, node.depth, grounds);
     let exact = node.bounds.is_exact();
     let kind = match exact {
         true => "exact",
@@ -264,7 +272,7 @@ fn node_json(node: &Node, id: usize) -> Json {
         "window": [node.window.alpha.number(), node.window.beta.number()],
         "low": node.bounds.lower.number(),
         "high": node.bounds.upper.number(),
-        "value_text": multigame_player::value_text(node.bounds),
+        "value_text": multigame_player::value_text(node.bounds, proved),
         "kind": kind,
         "from_table": node.from_table,
         "worker": node.worker,

@@ -8,7 +8,7 @@ use multigame_search::{Evaluator, Value};
 /// The tiles in order; the lowest digit is the field at the lower left. Without tile 15 there are two gaps.
 const GOAL: u64 = 0x3210_7654_ba98_fedc;
 
-/// The tile of a field when the puzzle is solved, if there are so many tiles.
+/// The tile of a field when the puzzle is solved, if there are this many tiles.
 pub fn goal(field: usize, tiles: u8) -> u8 {
     let tile = (GOAL >> (4 * field) & 15) as u8;
     if tile <= tiles { tile } else { 0 }
@@ -45,7 +45,7 @@ impl<G: Game> Evaluator<G> for Manhattan {
     }
 }
 
-/// A position that so many random moves lead to.
+/// A position that this many random moves lead to.
 pub fn shuffled<G: Game>(game: &G, moves: usize, random: &mut Random) -> G::Position {
     let tiles = game.description().pieces.len() as u8 - 1;
     let mut cells: Vec<Piece> = (0..16).map(|field| Piece(goal(field, tiles))).collect();

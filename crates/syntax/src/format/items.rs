@@ -18,9 +18,9 @@ pub(super) struct Item {
     pub(super) comments: Vec<Comment>,
     /// A comment behind the token on its line.
     pub(super) trailing: Option<String>,
-    /// Whether a line break stands before the token (and before its comments).
+    /// Whether a line break comes before the token (and before its comments).
     pub(super) newline_before: bool,
-    /// Whether a blank line stands directly before the token, behind its comments.
+    /// Whether a blank line comes directly before the token, behind its comments.
     pub(super) blank_before: bool,
 }
 

@@ -27,8 +27,8 @@ pub(super) struct Builder<'i> {
 }
 
 impl Builder<'_> {
-    /// What is on several lines is set off by blank lines, and so are rules from declarations; between rules, or
-    /// declarations, of one line the author decides.
+    /// Items of several lines are set off by blank lines, and so are rules from declarations; between rules,
+    /// or declarations, of one line the author decides.
     fn file(&mut self, root: &SyntaxNode) {
         let mut previous = None;
         for node in root.children() {
@@ -90,7 +90,8 @@ impl Builder<'_> {
         self.docs.push(Doc::Group(Group { docs, forced, reserve }));
     }
 
-    /// The blank before a group belongs outside of it, so that the group's first token is where measuring begins.
+    /// The blank before a group belongs outside of it, so that the group's first token is where measuring
+    /// begins.
     fn space_before_next(&mut self) {
         if self.needs_space(self.items[self.next].kind) {
             self.docs.push(Doc::Space);
@@ -147,8 +148,8 @@ impl Builder<'_> {
         }
     }
 
-    /// `name = statements.`: on one line, or the statements on lines of their own. A single statement that ends in a
-    /// bracket may begin on the rule's line, and only what is in the bracket on lines of its own.
+    /// `name = statements.`: on one line, or the statements on lines of their own. A single statement that
+    /// ends in a bracket may begin on the rule's line, and only what is in the bracket on lines of its own.
     fn rule(&mut self, node: &SyntaxNode) {
         let body_begins_line = self.items[self.next + 2].newline_before;
         if !body_begins_line && node.children().any(|body| ends_in_bracket(&body)) {
@@ -290,7 +291,7 @@ impl Builder<'_> {
         });
     }
 
-    /// Which patterns the author put on one line. One row if there is no break, or only one before the first.
+    /// The patterns that the author put on one line. One row without a break, or only one before the first.
     fn rows_of(&self, patterns: &[SyntaxNode]) -> Vec<std::ops::Range<usize>> {
         let mut rows: Vec<std::ops::Range<usize>> = Vec::new();
         // The words `match` and `(` come first, and a comma behind each pattern.
@@ -306,7 +307,8 @@ impl Builder<'_> {
         rows
     }
 
-    /// `-e`, `!e`, `turn -45`: no blank behind the sign, except where two signs would become another operator.
+    /// `-e`, `!e`, `turn -45`: no blank behind the sign, except where two signs would become another
+    /// operator.
     fn glue_behind_sign(&mut self, node: &SyntaxNode) {
         for child in significant(node) {
             let sign = child.kind();
@@ -371,8 +373,8 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a rule's body is one statement, with nothing behind it, whose last part is a bracket and whose other parts
-/// do not stand on lines of their own.
+/// Whether a rule's body is one statement, with nothing behind it, whose last part is a bracket and whose
+/// other parts are not on separate lines.
 fn ends_in_bracket(node: &SyntaxNode) -> bool {
     let last = significant(node).last();
     match (node.kind(), last) {
@@ -395,7 +397,7 @@ fn is_tighter(outer: &SyntaxNode, inner: &SyntaxNode) -> bool {
         }
 }
 
-/// How tightly the operator of a binary expression binds.
+/// The binding strength of the operator of a binary expression.
 fn tightness(node: &SyntaxNode) -> u32 {
     let mut operators = significant(node).filter_map(NodeOrToken::into_token);
     match operators.next().map(|token| token.kind()) {
@@ -431,7 +433,7 @@ pub(super) fn token_count(node: &SyntaxNode) -> usize {
     tokens(node).count()
 }
 
-/// How wide a pattern or an entry is on one line.
+/// The width of a pattern or an entry on one line.
 pub(super) fn flat_width(node: &SyntaxNode) -> usize {
     let mut previous = OpenBracket;
     let mut width = 0;

@@ -1,4 +1,5 @@
-//! The layout of declarations in braces: one entry on a line, in columns, or several where the author put several.
+//! The layout of declarations in braces: one entry on a line, in columns, or several where the author put
+//! several.
 
 use rowan::NodeOrToken;
 
@@ -117,7 +118,8 @@ impl Builder<'_> {
         });
     }
 
-    /// `seeds = "4 4" "4 4"`, `table pawn = "0 0" .. "1 1"`: several strings that the author put on lines stay there.
+    /// `seeds = "4 4" "4 4"`, `table pawn = "0 0" .. "1 1"`: several strings that the author put on lines
+    /// stay there.
     pub(super) fn setup_value(&mut self, node: &SyntaxNode) {
         self.group(0, |builder| {
             let mut breaks = false;
@@ -139,7 +141,7 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a child of an entry stands in a new column.
+/// Whether a child of an entry begins a new column.
 fn begins_column(entry: SyntaxKind, child: &NodeOrToken<SyntaxNode, SyntaxToken>) -> bool {
     match entry {
         PieceEntry => child.kind() == Symbol,
@@ -149,7 +151,7 @@ fn begins_column(entry: SyntaxKind, child: &NodeOrToken<SyntaxNode, SyntaxToken>
     }
 }
 
-/// How much wider a cell becomes by a child.
+/// The width that a child adds to a cell.
 fn cell_width(child: &NodeOrToken<SyntaxNode, SyntaxToken>, already: usize) -> usize {
     let NodeOrToken::Token(token) = child else { return 0 };
     let blank = usize::from(already > 0 && token.kind() != Comma);
@@ -190,8 +192,8 @@ struct Grid {
 }
 
 impl Grid {
-    /// `first` is the number of the first entry's first token. `None` if the entries are on one line, or each on its
-    /// own.
+    /// `first` is the number of the first entry's first token. `None` if the entries are on one line, or each
+    /// on its own.
     fn new(entries: &[SyntaxNode], items: &[Item], first: usize) -> Option<Self> {
         let mut places: Vec<usize> = Vec::new();
         let mut token = first;
@@ -215,7 +217,7 @@ impl Grid {
         Some(Grid { places, widths, columns })
     }
 
-    /// How many blanks more than one stand before an entry; `None` if it begins a row.
+    /// Number of blanks beyond one before an entry; `None` if it begins a row.
     fn gap_before(&self, at: usize) -> Option<usize> {
         let column = self.places[at].checked_sub(1)?;
         Some(self.columns[column] - self.widths[at - 1] + 1)

@@ -37,16 +37,17 @@ pub(super) enum Doc {
     Group(Group),
 }
 
-/// Something that stands on one line or on several.
+/// Something that takes one line or several.
 pub(super) struct Group {
     pub(super) docs: Vec<Doc>,
     /// Broken whether it fits or not.
     pub(super) forced: bool,
-    /// How many characters follow that must stay on the line.
+    /// Number of following characters that must stay on the line.
     pub(super) reserve: usize,
 }
 
-/// Whether a line break is certain inside: forced, or by a comment that is neither the first nor the last thing.
+/// Whether a line break is certain inside: forced, or by a comment that is neither the first nor the last
+/// thing.
 pub(super) fn has_break(docs: &[Doc], items: &[Item]) -> bool {
     let mut scan = BreakScan { items, begun: false, comment_behind: false };
     scan.any(docs)
@@ -77,7 +78,7 @@ impl BreakScan<'_> {
     }
 }
 
-/// How far a layout reaches if it is put on one line; ends at the first certain line break.
+/// The width of a layout on one line; ends at the first certain line break.
 struct Measure<'i> {
     items: &'i [Item],
     room: usize,
@@ -89,7 +90,7 @@ impl Measure<'_> {
         Measure { items, room, ended: false }.walk(docs, false)
     }
 
-    /// `false` as soon as there is no room left.
+    /// `false` as soon as the line is full.
     fn walk(&mut self, docs: &[Doc], broken: bool) -> bool {
         docs.iter().all(|doc| self.ended || self.doc(doc, broken))
     }
@@ -125,7 +126,7 @@ impl Measure<'_> {
     }
 }
 
-/// Whether a blank line stands before a new line.
+/// Whether a blank line comes before a new line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Blank {
     Never,
@@ -134,7 +135,7 @@ enum Blank {
     Always,
 }
 
-/// What stands between the last token and the next.
+/// The text between the last token and the next.
 #[derive(Clone, Copy)]
 enum Gap {
     None,
@@ -308,8 +309,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Writes what stands before the next token or comment. The author's blank lines stay, but not at the beginning
-    /// or the end of something in brackets.
+    /// Writes what stands before the next token or comment. The author's blank lines stay, but not at the
+    /// beginning or the end of something in brackets.
     fn close_gap(&mut self, blank_before: bool) {
         let gap = std::mem::replace(&mut self.gap, Gap::None);
         self.after_comment = false;

@@ -257,8 +257,8 @@ impl Parser<'_> {
         }
     }
 
-    /// `castle = 1, 1`, `seeds = "4 4" "4 4"`. All strings that follow directly belong to the value, so the rows of
-    /// the picture come before the values.
+    /// `castle = 1, 1`, `seeds = "4 4" "4 4"`. All strings that follow directly belong to the value, so the
+    /// rows of the picture come before the values.
     fn setup_value(&mut self) -> Option<SetupItem> {
         self.start(SetupValueItem);
         let name = self.entry_name("a property's name");
@@ -303,7 +303,7 @@ impl Parser<'_> {
     }
 
     fn notation_item(&mut self) -> Option<NotationItem> {
-        // Notations are no names of the program, so any word can be one: `column` is.
+        // Notations are not names of the program, so any word can be one: `column` is.
         let name = if self.at(Ident) { self.bump_name() } else { self.entry_name("a notation's name")? };
         let mut arguments = Vec::new();
         if self.at(OpenParen) {

@@ -144,7 +144,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a rule stands here that lacks only its `=`.
+    /// Whether a rule follows that lacks only its `=`.
     fn lacks_equals_sign(&self) -> bool {
         let follows = begins_statement(self.word_at(1)) || self.kind_at(1) == OpenBracket;
         // An entry of a list whose brace is missing has a second colon.
@@ -276,7 +276,7 @@ impl Parser<'_> {
         } else {
             let diagnostic = self
                 .expected("expected-name", "the name of a game")
-                .help("as in `based on chess`; a name with other signs than letters stands in double quotes");
+                .help("as in `based on chess`; put a name with other signs than letters into double quotes");
             self.error(diagnostic);
             None
         };

@@ -132,7 +132,7 @@ impl Parser<'_> {
         expr
     }
 
-    /// `a ? b : c` and everything that binds stronger; also what stands in `setup`.
+    /// `a ? b : c` and everything that binds stronger; also the values in `setup`.
     pub(super) fn conditional(&mut self) -> Expr {
         let checkpoint = self.checkpoint();
         let start = self.here_start();
@@ -390,8 +390,8 @@ impl Parser<'_> {
         Expr { kind: ExprKind::Missing, span: self.span_from(start) }
     }
 
-    /// Consumes the `)` that closes a parenthesis. If something else stands there, it is skipped up to the `)`, but
-    /// never beyond what can be in an expression.
+    /// Consumes the `)` that closes a parenthesis. If something else comes first, it is skipped up to the
+    /// `)`, but never beyond what can be in an expression.
     pub(super) fn close_paren(&mut self, open: Span) {
         if self.eat(CloseParen) {
             return;

@@ -1,4 +1,5 @@
-//! What people write who come from another language: `if`, `then`, a bare comparison, `step north`, `move to a3`.
+//! Habits from other languages: `if`, `then`, a bare comparison, `step north`,
+//! `move to a3`.
 //!
 //! Each is read as what was meant, so that one mistake is one message.
 
@@ -21,7 +22,7 @@ impl Parser<'_> {
 
     // Words between statements.
 
-    /// Whether `then` or `and` stands where a comma belongs.
+    /// Whether `then` or `and` is in the place of a comma.
     pub(super) fn at_joining_word(&self) -> bool {
         let statement_follows =
             self.is_name(1) || begins_statement(self.word_at(1)) || self.kind_at(1) == OpenBracket;
@@ -71,7 +72,7 @@ impl Parser<'_> {
         None
     }
 
-    /// Whether `if` stands here and is no rule's name.
+    /// Whether `if` follows and is not the name of a rule.
     pub(super) fn at_if(&self) -> bool {
         let follows = match self.kind_at(1) {
             Ident => !matches!(self.word_at(1), "or" | "else" | "do" | "while" | "times"),
@@ -115,7 +116,7 @@ impl Parser<'_> {
         StmtKind::Try(Box::new(tried), otherwise)
     }
 
-    /// What follows `if`, and how it is written as a statement.
+    /// The condition after `if`, and its form as a statement.
     fn condition(&mut self) -> (Stmt, String) {
         let start = self.here_start();
         if self.at(OpenParen) && begins_statement(self.word_at(1)) {
@@ -145,7 +146,7 @@ impl Parser<'_> {
         (Stmt { kind: StmtKind::Assert(expr), span }, shown)
     }
 
-    /// Whether an expression stands where a statement is expected.
+    /// Whether an expression is in the place of a statement.
     fn at_bare_expression(&self) -> bool {
         let next = self.kind_at(1);
         if self.begins_line(1) {
@@ -172,7 +173,7 @@ impl Parser<'_> {
         if !is_reported && !matches!(expr.kind, ExprKind::Missing) {
             let word = if changes { "assign" } else { "assert" };
             let statement = format!("{word} ({})", self.text_of(expr.span));
-            let message = "an expression alone is no statement";
+            let message = "an expression alone is not a statement";
             let diagnostic = Diagnostic::error("expected-statement", expr.span, message)
                 .label(format!("expected `{word} (...)`"))
                 .fix(format!("put it in `{word} (...)`"), expr.span, statement);
@@ -181,7 +182,7 @@ impl Parser<'_> {
         if changes { StmtKind::Assign(expr) } else { StmtKind::Assert(expr) }
     }
 
-    /// Whether behind `score` the number stands without its parentheses.
+    /// Whether the number after `score` lacks its parentheses.
     pub(super) fn number_follows(&self) -> bool {
         let number = matches!(self.kind_at(1), Int | Minus | Opponents);
         !self.begins_line(1) && (number || self.word_at(1) == "own" || self.is_name(1))

@@ -11,15 +11,16 @@ impl Parser<'_> {
     pub(super) fn bracket(&mut self) -> StmtKind {
         self.start(BracketStmt);
         let open = self.bump();
-        let statements = if self.at(CloseBracket) {
-            let diagnostic =
-                Diagnostic::error("empty-brackets", open.cover(self.here()), "nothing stands in brackets")
-                    .fix("write `nothing`", self.after_previous(), "nothing");
-            self.error(diagnostic);
-            Vec::new()
-        } else {
-            self.sequence(SequenceEnd::Bracket)
-        };
+        let statements =
+            if self.at(CloseBracket) {
+                let diagnostic =
+                    Diagnostic::error("empty-brackets", open.cover(self.here()), "the brackets are empty")
+                        .fix("write `nothing`", self.after_previous(), "nothing");
+                self.error(diagnostic);
+                Vec::new()
+            } else {
+                self.sequence(SequenceEnd::Bracket)
+            };
         self.close_bracket(open, "sequence");
         self.finish();
         StmtKind::Sequence(statements)
@@ -60,7 +61,7 @@ impl Parser<'_> {
                     Diagnostic::error("unknown-word", self.here(), format!("there is no `{}`", self.word()))
                         .fix("write `else try`", self.here(), "else try");
                 self.error(diagnostic);
-                // What follows is the body of the `try` that was meant.
+                // The body of the intended `try` follows.
                 let start = self.here_start();
                 let kind = if self.enter() { self.nested_try() } else { StmtKind::Missing };
                 Some(Box::new(Stmt { kind, span: self.span_from(start) }))
@@ -316,7 +317,7 @@ impl Parser<'_> {
             return inner;
         }
         let mut diagnostic =
-            self.expected("expected-token", "`(`").help("the expression stands in parentheses");
+            self.expected("expected-token", "`(`").help("put the expression into parentheses");
         if self.at_statement_end() && !self.at(Ident) {
             self.error(diagnostic);
             return Expr { kind: ExprKind::Missing, span: self.after_previous() };

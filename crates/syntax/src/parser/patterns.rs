@@ -1,4 +1,4 @@
-//! Patterns: what may stand on a field.
+//! Patterns: the content of a field.
 
 use super::Parser;
 use crate::ast::{Owner, Pattern, PatternKind};
@@ -164,7 +164,7 @@ impl Parser<'_> {
             || self.is_name(ahead)
     }
 
-    /// Whether a word that can follow `own` stands there, on the same line.
+    /// Whether a word that can follow `own` comes next, on the same line.
     pub(super) fn names_a_piece(&self, ahead: usize) -> bool {
         !self.begins_line(ahead) && (self.is_name(ahead) || self.word_at(ahead) == "piece")
     }

@@ -1,4 +1,4 @@
-//! What the parser says when something is wrong, and how it goes on.
+//! The parser's messages about errors, and the way it continues.
 
 use super::{MAX_ERRORS, Parser};
 use crate::Diagnostic;
@@ -34,7 +34,7 @@ impl Parser<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// What stands here, for a message.
+    /// The next token, for a message.
     pub(super) fn found(&self) -> String {
         let text = self.token_text(0);
         match self.kind() {
@@ -54,8 +54,8 @@ impl Parser<'_> {
             .label(format!("expected {what}"))
     }
 
-    /// The message for something missing: behind the previous token if nothing follows on the line, because there
-    /// people will put it.
+    /// The message for something missing: behind the previous token if nothing follows on the line, because
+    /// there people will put it.
     pub(super) fn expected_next(&self, code: &'static str, what: &str) -> Diagnostic {
         let mut diagnostic = self.expected(code, what);
         if self.begins_line(0) && self.position > 0 {
@@ -64,7 +64,8 @@ impl Parser<'_> {
         diagnostic
     }
 
-    /// Consumes a word that must follow, or reports it missing, offering to insert it or to replace a misspelled one.
+    /// Consumes a word that must follow, or reports it missing, offering to insert it or to replace a
+    /// misspelled one.
     pub(super) fn expect_word(&mut self, word: &str) -> bool {
         if self.eat_word(word) {
             return true;
@@ -94,7 +95,8 @@ impl Parser<'_> {
         false
     }
 
-    /// Reads a name, or reports what stands in its place; a reserved word is consumed, as it was meant as a name.
+    /// Reads a name, or reports the token in its place; a reserved word is consumed, as it was meant as a
+    /// name.
     pub(super) fn expect_name(&mut self, what: &str) -> Option<Name> {
         if self.at_name() {
             return Some(self.bump_name());
@@ -125,8 +127,8 @@ impl Parser<'_> {
 
     // Recovery.
 
-    /// Skips a broken statement: up to `,`, `]`, `.`, a word that an unfinished statement waits for, or a new item.
-    /// Brackets that open inside are skipped as a whole.
+    /// Skips a broken statement: up to `,`, `]`, `.`, a word that an unfinished statement waits for, or a new
+    /// item. Brackets that open inside are skipped as a whole.
     pub(super) fn skip_statement(&mut self) {
         if self.at_statement_end() {
             return;
@@ -146,7 +148,7 @@ impl Parser<'_> {
         self.finish();
     }
 
-    /// Whether here something stands that ends a statement.
+    /// Whether the next token ends a statement.
     pub(super) fn at_statement_end(&self) -> bool {
         match self.kind() {
             Comma | CloseBracket | Dot | EndOfFile => true,
@@ -164,8 +166,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a rule or a declaration begins here. Only for places where a statement could stand: in an expression
-    /// `name =` is an assignment.
+    /// Whether a rule or a declaration begins here. Only for places of statements: in an
+    /// expression `name =` is an assignment.
     pub(super) fn at_item_start(&self) -> bool {
         self.is_item_start(0)
     }
@@ -190,7 +192,7 @@ impl Parser<'_> {
         }
     }
 
-    /// How many words stand before `=` if they look like a rule's name written with blanks.
+    /// Number of words before `=` if they look like a rule's name written with blanks.
     pub(super) fn blank_rule_name_length(&self, ahead: usize) -> Option<usize> {
         // Behind the first word any may stand: `knight move`, `three in a row`.
         let is_part = |&offset: &usize| match offset {

@@ -6,7 +6,7 @@ use crate::ast::{Compass, OutcomeWord, Stmt, StmtKind};
 use crate::syntax_kind::SyntaxKind::*;
 use crate::words::closest;
 
-/// What ends a sequence.
+/// The end of a sequence.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum SequenceEnd {
     FullStop,
@@ -142,7 +142,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether behind the full stop here a new rule or declaration begins, so that it cannot be meant as a comma.
+    /// Whether behind the full stop here a new rule or declaration begins, so that it cannot be meant as a
+    /// comma.
     fn full_stop_ends_rule(&self) -> bool {
         self.kind_at(1) == EndOfFile || self.is_item_start(1)
     }
@@ -173,7 +174,7 @@ impl Parser<'_> {
         let mut diagnostic = Diagnostic::error("stray-word", self.here(), message);
         if word == "or" {
             diagnostic = diagnostic
-                .help("write `either A or B`; alternatives of a pattern stand in brackets: `[P or Q]`");
+                .help("write `either A or B`; put alternatives of a pattern into brackets: `[P or Q]`");
         }
         if word == "else" {
             diagnostic = diagnostic
@@ -362,7 +363,7 @@ impl Parser<'_> {
         let mut diagnostic = self.expected("expected-statement", "a statement");
         if matches!(word, "own" | "empty" | "piece" | "field") || self.at(Opponents) {
             diagnostic = diagnostic
-                .help("patterns follow `find`, `points at` and `replace by`; alternatives stand in brackets: `[P or Q]`");
+                .help("patterns follow `find`, `points at` and `replace by`; put alternatives into brackets: `[P or Q]`");
         } else if word == "else" {
             diagnostic = diagnostic.help("`else` belongs to the innermost open `try`");
         }

@@ -1,4 +1,4 @@
-//! What several test files need: short forms of trees and diagnostics.
+//! Helpers of several test files: short forms of trees and diagnostics.
 
 #![allow(dead_code)]
 

@@ -4,8 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use multigame_game::{Game, Line, notation};
 use multigame_ir::RulesGame;
-use multigame_player::{Limits, Player};
-use multigame_search::Options;
+use multigame_player::{Configuration, Limits, Player};
 
 /// A bundled game, played by the interpreter.
 pub fn game(name: &str) -> RulesGame {
@@ -17,7 +16,7 @@ pub fn game(name: &str) -> RulesGame {
 
 /// A player with the usual settings.
 pub fn player<'l>(game: &'l RulesGame, stop: &'l AtomicBool) -> Player<'l, RulesGame> {
-    Player::new(game, None, Options::default(), Limits::usual(), stop).unwrap()
+    Player::new(game, Configuration::default(), Limits::usual(), stop).unwrap()
 }
 
 /// The names of the moves played.

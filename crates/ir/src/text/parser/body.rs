@@ -65,7 +65,7 @@ impl Body<'_, '_, '_> {
             }
             _ => {
                 let Some(op) = self.simple(word)? else {
-                    return Err(ParseError { line, message: format!("`{word}` is no statement") });
+                    return Err(ParseError { line, message: format!("`{word}` is not a statement") });
                 };
                 Ok(Stmt::new(op, self.cursor.origin()?))
             }

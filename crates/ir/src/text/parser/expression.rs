@@ -114,7 +114,8 @@ impl Body<'_, '_, '_> {
             _ => return self.cursor.expected("an operator or `)`"),
         };
         self.cursor.take();
-        let unknown = || ParseError { line, message: format!("`{sign}` is no operator; `)` is expected") };
+        let unknown =
+            || ParseError { line, message: format!("`{sign}` is not an operator; `)` is expected") };
         let op = match sign {
             "=" => {
                 let (ExprOp::Load(slot), OriginId(0)) = (&first.op, first.origin) else {

@@ -109,7 +109,7 @@ impl Header {
             "judge" => entry(&mut self.judge, cursor, labels)?,
             "cycle" => self.cycle = Some(cursor.number(0, i64::from(u16::MAX))? as u16),
             _ => {
-                let message = format!("`{word}` is no fact such as `players 2`, and no function");
+                let message = format!("`{word}` is neither a fact such as `players 2` nor a function");
                 return Err(ParseError { line: start, message });
             }
         }
@@ -186,7 +186,7 @@ impl Header {
         let mut kept = PieceSet::EMPTY;
         for sign in cursor.text("the signs of the pieces it keeps")?.chars() {
             let Some(piece) = self.pieces.iter().position(|piece| piece.symbol == sign) else {
-                return Err(ParseError { line, message: format!("{sign:?} is no piece's sign") });
+                return Err(ParseError { line, message: format!("{sign:?} is not the sign of a piece") });
             };
             kept.insert(Piece(piece as u8 + 1));
         }
@@ -321,7 +321,8 @@ impl PatternLine {
     }
 }
 
-/// `network 64 turned 130 "AAEC..."`: the size of the hidden layer, how Black sees the board, the scale and the weights.
+/// `network 64 turned 130 "AAEC..."`: the size of the hidden layer, how Black sees the board, the scale and
+/// the weights.
 struct NetworkLine {
     line: u32,
     hidden: usize,
@@ -355,7 +356,7 @@ fn property_name<'a>(cursor: &mut Cursor<'_>, mut known: impl Iterator<Item = &'
     let name = cursor.text("the property's name")?;
     let breaks = |c: char| c == '=' || c.is_whitespace() || c.is_control();
     let message = match name.is_empty() || name.contains(breaks) {
-        true => format!("{name:?} is no name of a property: one word is expected"),
+        true => format!("{name:?} is not the name of a property: one word is expected"),
         false if known.any(|known| known == name) => format!("there already is a property {name:?}"),
         false => return Ok(name),
     };
@@ -388,7 +389,7 @@ fn repetition(cursor: &mut Cursor<'_>) -> Parsed<Repetition> {
         "loss" => Repetition::Loss(cursor.count()?),
         "judge" => Repetition::Judge(cursor.count()?),
         "forbidden" => Repetition::Forbidden,
-        other => return cursor.error(format!("`{other}` is no rule on repetition")),
+        other => return cursor.error(format!("`{other}` is not a rule on repetition")),
     })
 }
 

@@ -13,7 +13,7 @@ const WIDTH: usize = 100;
 /// How the statements of a body are set.
 #[derive(Clone, Copy)]
 pub(super) enum Layout {
-    /// One on a line; so many levels inside.
+    /// One on a line; this many levels inside.
     Lines(usize),
     /// All on one line.
     Inline,

@@ -8,7 +8,8 @@ use crate::text::{BINARY, RESERVED, is_word};
 use crate::{BinaryOp, Expr, ExprOp, OriginId, Slot};
 
 impl Body<'_> {
-    /// A word and an expression whose outermost brackets belong to the statement, so that its origin can follow.
+    /// A word and an expression whose outermost brackets belong to the statement, so that its origin can
+    /// follow.
     pub(super) fn bracketed(&mut self, word: &str, expr: &Expr, layout: Layout) {
         self.out.push_str(word);
         self.out.push(' ');

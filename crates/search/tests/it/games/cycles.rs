@@ -110,6 +110,13 @@ impl Game for Cycles {
         }
         Ok(None)
     }
+    fn ended(&self, _: &Token) -> Option<Outcome> {
+        None
+    }
+    fn ending(&self, _: &(u16, u16)) -> Option<Outcome> {
+        None
+    }
+    multigame_game::moves_alone!();
     fn apply(&self, token: &Token, mv: &(u16, u16), child: &mut Token) {
         *child = (mv.1, token.1.opponent());
     }

@@ -123,6 +123,13 @@ impl Game for Drop {
         }
         Ok(None)
     }
+    fn ended(&self, _: &Stones) -> Option<Outcome> {
+        None
+    }
+    fn ending(&self, _: &u8) -> Option<Outcome> {
+        None
+    }
+    multigame_game::moves_alone!();
     fn apply(&self, stones: &Stones, mv: &u8, child: &mut Stones) {
         let side = stones.side().index();
         *child = *stones;

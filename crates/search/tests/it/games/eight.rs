@@ -96,6 +96,13 @@ impl Game for Eight {
         }
         Ok(None)
     }
+    fn ended(&self, _: &Tiles) -> Option<Outcome> {
+        None
+    }
+    fn ending(&self, _: &(u8, u8)) -> Option<Outcome> {
+        None
+    }
+    multigame_game::moves_alone!();
     fn apply(&self, tiles: &Tiles, mv: &(u8, u8), child: &mut Tiles) {
         *child = slide(*tiles, mv.0);
     }

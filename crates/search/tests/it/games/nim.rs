@@ -66,6 +66,13 @@ impl Game for Nim {
         }
         Ok(None)
     }
+    fn ended(&self, _: &Heaps) -> Option<Outcome> {
+        None
+    }
+    fn ending(&self, _: &(u8, u8)) -> Option<Outcome> {
+        None
+    }
+    multigame_game::moves_alone!();
     fn apply(&self, heaps: &Heaps, mv: &(u8, u8), child: &mut Heaps) {
         *child = *heaps;
         child.heaps[usize::from(mv.0)] -= mv.1;

@@ -67,6 +67,13 @@ impl Game for TicTacToe {
         }
         Ok(None)
     }
+    fn ended(&self, _: &Marks) -> Option<Outcome> {
+        None
+    }
+    fn ending(&self, _: &u16) -> Option<Outcome> {
+        None
+    }
+    multigame_game::moves_alone!();
     fn apply(&self, marks: &Marks, mv: &u16, child: &mut Marks) {
         *child = *marks;
         child[self.side_to_move(marks).index()] |= mv;

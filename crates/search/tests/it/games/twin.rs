@@ -1,5 +1,5 @@
-//! Two moves lead to positions with one fingerprint: after one the game is drawn, after the other it goes on and is
-//! lost.
+//! Two moves lead to positions with one fingerprint: after one the game is drawn, after the other it goes on
+//! and is lost.
 
 use multigame_game::*;
 
@@ -59,6 +59,10 @@ impl Game for Twin {
     fn ended(&self, place: &Place) -> Option<Outcome> {
         place.1
     }
+    fn ending(&self, mv: &Place) -> Option<Outcome> {
+        mv.1
+    }
+    multigame_game::moves_alone!();
     fn apply(&self, _: &Place, mv: &Place, child: &mut Place) {
         *child = *mv;
     }

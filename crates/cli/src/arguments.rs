@@ -1,0 +1,199 @@
+//! Arguments that several commands have: positions, searches, limits.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use multigame_game::{Game, Portable, parse_position};
+use multigame_parallel::{Memory, PolicyKind};
+use multigame_player::ranks::{self, FileNames, JudgeSpec};
+use multigame_player::{
+    Configuration, Limits, MOST_THREADS, Player, load_tables, parse_memory, parse_time, read_tables,
+    read_text,
+};
+use multigame_search::Engine;
+
+use crate::interrupt;
+
+/// Where to start.
+#[derive(Debug, Args)]
+pub struct PositionArguments {
+    /// A position as text; the initial position if not given
+    #[arg(long, value_name = "POSITION")]
+    pub position: Option<String>,
+}
+
+impl PositionArguments {
+    /// The position asked for.
+    pub fn position<G: Game>(&self, game: &G) -> anyhow::Result<G::Position> {
+        self.position.as_ref().map_or_else(|| Ok(game.initial()), |text| position(game, text))
+    }
+}
+
+/// The position that a text describes.
+pub fn position<G: Game>(game: &G, text: &str) -> anyhow::Result<G::Position> {
+    let diagram = parse_position(game.description(), text).context("the position is wrong")?;
+    Ok(game.position(&diagram))
+}
+
+/// Which search.
+#[derive(Debug, Args)]
+pub struct SearchArguments {
+    /// The way to search; what suits the game if not given
+    #[arg(long, value_parser = engine_parser())]
+    pub engine: Option<EngineChoice>,
+    /// Switch enhancements, such as `tt=off,lmr=on`; `multigame options` lists them
+    #[arg(long, value_name = "NAME=VALUE,...", default_value = "")]
+    pub options: String,
+    /// Size of the transposition table
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..))]
+    pub table: Option<u32>,
+    /// Threads to search on
+    #[arg(long, value_name = "N", value_parser = threads_parser())]
+    pub threads: Option<u32>,
+    /// How threads divide the work, such as `ybwc`, `jamboree` or `lazy-smp`; docs/parallel.md lists them
+    #[arg(long, value_name = "NAME", value_parser = policy_parser)]
+    pub policy: Option<PolicyKind>,
+    /// Where the table of several processes is: `private`, `replicated`, `partitioned` or `hybrid`, with
+    /// settings such as `hybrid:depth=3:company=16`; docs/cluster.md lists them
+    #[arg(long, value_name = "KIND", value_parser = parse_memory)]
+    pub memory: Option<Memory>,
+    /// Do not count moves in the evaluation: faster, and blinder
+    #[arg(long)]
+    pub no_mobility: bool,
+    /// Pattern databases of a puzzle, made by `multigame tables`
+    #[arg(long, value_name = "FILE")]
+    pub tables: Option<PathBuf>,
+    /// What positions are judged by: an evaluation of the rules, or `measured`, `material`, `random`
+    #[arg(long, value_name = "NAME")]
+    pub evaluation: Option<String>,
+    /// Add learned patterns to what positions are judged by: a file of `multigame learn --patterns`
+    #[arg(long, value_name = "FILE", conflicts_with = "network")]
+    pub patterns: Option<PathBuf>,
+    /// Add what a learned network says to what positions are judged by: a file of `multigame learn --network`
+    #[arg(long, value_name = "FILE")]
+    pub network: Option<PathBuf>,
+}
+
+/// When to stop; the first limit reached counts.
+#[derive(Debug, Args)]
+pub struct LimitArguments {
+    /// Plies to search; for puzzles the longest solution
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
+    /// Time for a move: seconds, or `500ms`, or `1m`
+    #[arg(long, value_parser = parse_time)]
+    pub time: Option<Duration>,
+    /// Nodes to search
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+}
+
+/// An engine, or none if the game decides. Under this name, because clap's derive gives `Option<Option<_>>` another
+/// meaning.
+pub type EngineChoice = Option<Engine>;
+
+/// Reads the name of an engine, or `automatic` for the one that suits the game.
+pub fn engine_parser() -> impl TypedValueParser<Value = EngineChoice> {
+    let names = std::iter::once("automatic").chain(Engine::ALL.map(|(name, _)| name));
+    PossibleValuesParser::new(names).map(|name| {
+        let engine = Engine::ALL.iter().find(|(known, _)| *known == name);
+        engine.map(|&(_, engine)| engine)
+    })
+}
+
+/// Reads the name of a policy.
+pub fn policy_parser(text: &str) -> Result<PolicyKind, String> {
+    text.parse().map_err(|error: multigame_parallel::PolicyError| error.to_string())
+}
+
+/// Reads a number of threads.
+pub fn threads_parser() -> impl TypedValueParser<Value = u32> {
+    clap::value_parser!(u32).range(1..=i64::from(MOST_THREADS))
+}
+
+/// Tells on standard error that there are more threads than cores.
+pub fn note_threads(threads: u32) {
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    if threads as usize > cores {
+        eprintln!("note: {threads} threads share {cores} cores; they will wait for each other");
+    }
+}
+
+impl SearchArguments {
+    /// How they want to search.
+    pub fn configuration(&self) -> anyhow::Result<Configuration> {
+        let mut configuration = Configuration::playing().with(&self.options)?;
+        if let Some(engine) = self.engine {
+            configuration.set_engine(engine);
+        }
+        if let Some(table) = self.table {
+            configuration.search.table_mib = table as usize;
+        }
+        configuration.threads = self.threads.unwrap_or(configuration.threads);
+        configuration.policy = self.policy.unwrap_or(configuration.policy);
+        configuration.memory = self.memory.or(configuration.memory);
+        note_threads(configuration.threads);
+        Ok(configuration)
+    }
+
+    /// A player as they ask for, whom Ctrl-C stops; all ranks of the job search for it.
+    pub fn player<'l, G: Portable>(&self, game: &'l G, limits: Limits) -> anyhow::Result<Player<'l, G>> {
+        let configuration = self.configuration()?;
+        let (judge, names) = self.judge()?;
+        let memory = configuration.memory;
+        let mut player = Player::new(game, configuration, limits, interrupt::flag())?;
+        // The usual judge is there already, and to make another one can take a while.
+        if judge != JudgeSpec::default() {
+            player = player.with_judge(judge.judge(game, &names)?);
+        }
+        let Some(ranks) = ranks::installed() else {
+            if memory.is_some() {
+                bail!(
+                    "`--memory` says where the table of several processes is, and there is only one; start them with `mpirun`"
+                );
+            }
+            return match &self.tables {
+                Some(tables) => Ok(player.with_bound(load_tables(tables, game)?)),
+                None => Ok(player),
+            };
+        };
+        player = player.with_others(ranks.others(game, judge));
+        if !player.uses_others() && ranks.size() > 1 {
+            let options = player.options();
+            eprintln!(
+                "note: `engine={}` with `policy={}` searches on one rank; {} wait",
+                options.engine,
+                player.configuration().policy,
+                ranks.size() - 1
+            );
+        }
+        Ok(player)
+    }
+
+    /// What positions are judged by, and what the files are called that say so.
+    pub fn judge(&self) -> anyhow::Result<(JudgeSpec, FileNames)> {
+        let name =
+            |path: &Option<PathBuf>| path.as_ref().map_or(String::new(), |it| it.display().to_string());
+        let names = FileNames { patterns: name(&self.patterns), network: name(&self.network) };
+        // One process reads the file when it searches.
+        let tables = self.tables.as_ref().filter(|_| ranks::installed().is_some());
+        let judge = JudgeSpec {
+            evaluation: self.evaluation.clone(),
+            patterns: self.patterns.as_deref().map(read_text).transpose()?,
+            network: self.network.as_deref().map(read_text).transpose()?,
+            tables: tables.map(|path| read_tables(path)).transpose()?,
+            without_mobility: self.no_mobility,
+        };
+        Ok((judge, names))
+    }
+}
+
+impl LimitArguments {
+    /// As limits.
+    pub fn limits(&self) -> Limits {
+        Limits { depth: self.depth, nodes: self.nodes, time: self.time, clock: None }
+    }
+}

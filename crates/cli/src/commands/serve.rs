@@ -1,0 +1,122 @@
+//! `multigame serve`: a page to play on, and the same things for scripts.
+
+use std::env::VarError;
+use std::io::Write;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+use multigame_input::read_text;
+use multigame_player::parse_time;
+use multigame_server::{Config, Limits};
+
+/// Where the token can be.
+const TOKEN: &str = "MULTIGAME_TOKEN";
+/// Bytes of a file with a token.
+const MOST_TOKEN: u64 = 4096;
+
+/// Serve a page for playing, and an HTTP interface for scripts (docs/api.md).
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The port to listen on; 0 takes any that is free
+    #[arg(long, default_value_t = 8017)]
+    port: u16,
+    /// Listen on this address instead of the loopback interface; needs a token
+    #[arg(long, value_name = "ADDRESS")]
+    bind: Option<IpAddr>,
+    /// A file with the token that requests must bring: 8 or more letters, digits, `-` or `_`. The environment variable
+    /// `MULTIGAME_TOKEN` can hold it, too
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+    /// The token itself, which everybody can read who may list the processes of this machine
+    #[arg(long, conflicts_with = "token_file")]
+    token: Option<String>,
+    /// Games being played at the same time
+    #[arg(long, value_name = "NUMBER", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
+    sessions: u32,
+    /// A game that nobody asks about is closed after this time
+    #[arg(long, value_name = "TIME", default_value = "30m", value_parser = parse_time)]
+    idle: Duration,
+    /// The largest request
+    #[arg(long, value_name = "KIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    body: u32,
+    /// Searches at the same time; the number of processors if not given
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+    searches: Option<u32>,
+    /// The longest search
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
+    search_time: Duration,
+    /// Transposition table of each game
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
+    table: u32,
+    /// For compiling rules that come with a request, and for each move list of them
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
+    rules_time: Duration,
+    /// Memory of a process that runs such rules
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(64..))]
+    rules_memory: u32,
+    /// Such processes at the same time
+    #[arg(long, value_name = "NUMBER", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
+    rules_processes: u32,
+}
+
+/// Serves until Ctrl-C.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let worker = std::env::current_exe().context("the program cannot find itself")?;
+    let mut config = Config::new(worker);
+    config.port = arguments.port;
+    config.address = arguments.bind.unwrap_or(config.address);
+    config.token = token(arguments)?;
+    config.limits = Limits {
+        sessions: arguments.sessions as usize,
+        idle: arguments.idle,
+        body: arguments.body as usize * 1024,
+        searches: arguments.searches.map_or(config.limits.searches, |searches| searches as usize),
+        search_time: arguments.search_time,
+        table_mib: arguments.table as usize,
+        rules_time: arguments.rules_time,
+        rules_memory_mib: u64::from(arguments.rules_memory),
+        rules_processes: arguments.rules_processes as usize,
+    };
+    let token = config.token.as_ref().map_or(String::new(), |token| format!("?token={token}"));
+    multigame_server::serve(config, |address| {
+        // The other end may be closed; the server goes on.
+        let _ = writeln!(std::io::stdout(), "http://{address}/{token}");
+        let _ = std::io::stdout().flush();
+    })
+}
+
+/// The token, from where fewest can see it.
+fn token(arguments: &Arguments) -> anyhow::Result<Option<String>> {
+    if let Some(file) = &arguments.token_file {
+        let text = read_text(file, MOST_TOKEN);
+        let text = text.with_context(|| format!("cannot read the token in `{}`", file.display()))?;
+        return Ok(Some(text.trim().to_string()));
+    }
+    if arguments.token.is_some() {
+        let note = "note: others on this machine can see the token among the processes; use `--token-file`";
+        // Nobody minds if this cannot be said.
+        let _ = writeln!(std::io::stderr(), "{note}");
+        return Ok(arguments.token.clone());
+    }
+    match std::env::var(TOKEN) {
+        Ok(token) => Ok(Some(token)),
+        Err(VarError::NotPresent) => Ok(None),
+        Err(error) => Err(error).context(format!("cannot read the token in `{TOKEN}`")),
+    }
+}
+
+/// Run rules that came with a request; only `serve` starts this.
+#[derive(Debug, Args)]
+pub struct WorkerArguments {
+    /// Memory that it may use
+    #[arg(long, value_name = "MIB")]
+    memory: u64,
+}
+
+/// Works through what the server asks.
+pub fn run_worker(arguments: &WorkerArguments) -> anyhow::Result<()> {
+    multigame_server::worker::run(arguments.memory)
+}

@@ -1,0 +1,247 @@
+//! `multigame simulate`: a search on thousands of virtual processors.
+
+mod puzzle;
+mod report;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use multigame_game::{Game, Task};
+use multigame_parallel::{Balance, Memory, MemoryError, MessagePolicy, PolicyKind, Setup};
+use multigame_progress::Progress;
+use multigame_search::{Engine, Evaluator, Judge, Options, Root};
+use multigame_simulator::{Experiment, Faults, Machine, Outcome, Row, simulate};
+
+use crate::arguments::{PositionArguments, policy_parser};
+use crate::interrupt;
+use report::Report;
+
+/// The greatest machine.
+const MOST_PROCESSORS: u32 = 16_384;
+
+/// Search a position on a simulated parallel machine.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    position: PositionArguments,
+    /// Numbers of processors, such as `1,4,16,64`
+    #[arg(long, value_name = "N,...", default_value = "1,4,16,64", value_delimiter = ',',
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PROCESSORS)))]
+    processors: Vec<u32>,
+    /// The policy that divides the work; docs/parallel.md lists them
+    #[arg(long, value_name = "NAME", default_value = "ybwc-1-2*", value_parser = policy_parser)]
+    policy: PolicyKind,
+    /// The machine, such as `transputer`, `cm5`, `myrinet`, `cluster`; with another topology:
+    /// `transputer-grid`; or a file of `multigame cluster measure`: `machine.toml`
+    #[arg(long, value_name = "NAME", default_value = "cluster", value_parser = machine_parser)]
+    network: Machine,
+    /// Plies to search, 6 if not given; the longest solution of a puzzle
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=249))]
+    depth: Option<u32>,
+    /// Where the transposition table is: `shared`, `private`, `replicated`, `partitioned` or `hybrid` (the
+    /// default), with settings such as `hybrid:depth=3:company=16:ahead=64`; docs/cluster.md lists them
+    #[arg(long, value_name = "KIND", value_parser = memory_parser)]
+    memory: Option<Memory>,
+    /// Entries of each processor's table; of all together where it is shared
+    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(4..=1 << 26))]
+    entries: u32,
+    /// The way in which idle processors look for work: `zugzwang` (N1, N2, N3; as usual), `random`, or
+    /// `have-work`
+    #[arg(long, value_name = "KIND", value_parser = balance_parser)]
+    balance: Option<Balance>,
+    /// Without these of ZUGZWANG's ways to find work, such as `n1,n3`
+    #[arg(long, value_name = "N1,...", value_delimiter = ',', value_parser = ["n1", "n2", "n3"])]
+    without: Vec<String>,
+    /// Give jobs from the principal variation only where there are no others
+    #[arg(long)]
+    line_last: bool,
+    /// Nodes of this depth or less are searched in one go; 0 is finest and slowest
+    #[arg(long)]
+    grain: Option<u32>,
+    /// Faults: `none`, or `storm` (delays, slow and pausing processors)
+    #[arg(long, value_name = "KIND", default_value = "none", value_parser = ["none", "storm"])]
+    faults: String,
+    /// Chooses everything that is left to chance
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Switch enhancements of the search, such as `tt=off,engine=alphabeta`
+    #[arg(long, value_name = "NAME=VALUE,...", default_value = "")]
+    options: String,
+    /// Write the table to FILE as comma-separated values
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write pictures into DIR: speedup, overheads, profile and timeline
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
+    /// Write what every processor of the last run did when to FILE, for Perfetto or Chrome
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Reads a name, or a file that `multigame cluster measure` has written.
+fn machine_parser(text: &str) -> Result<Machine, String> {
+    if text.ends_with(".toml") {
+        let read = std::fs::read_to_string(text).map_err(|error| format!("cannot read `{text}`: {error}"))?;
+        return Machine::from_toml(&read).map_err(|error| format!("`{text}`: {error}"));
+    }
+    Machine::named(text).map_err(|error| error.to_string())
+}
+
+fn memory_parser(text: &str) -> Result<Memory, String> {
+    text.parse().map_err(|error: MemoryError| error.to_string())
+}
+
+fn balance_parser(text: &str) -> Result<Balance, String> {
+    match text {
+        "zugzwang" => Ok(Balance::ZUGZWANG),
+        "random" => Ok(Balance { neighbours: false, forwards: 0, results_ask: false, ..Balance::ZUGZWANG }),
+        "have-work" => Ok(Balance::THREADS),
+        _ => Err(format!("there is no way `{text}` to find work; use zugzwang, random or have-work")),
+    }
+}
+
+impl Task for &Arguments {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
+        let judge = Judge::new(&game, None).map_err(anyhow::Error::msg)?;
+        if game.description().players == 1 {
+            self.run_puzzle(&game, &judge)
+        } else {
+            self.run_with(&game, &judge)
+        }
+    }
+}
+
+impl Arguments {
+    /// Simulates a search of a game that is judged in a certain way.
+    pub fn run_with<G: Game, E: Evaluator<G>>(&self, game: &G, evaluator: &E) -> anyhow::Result<()> {
+        let options = self.search_options()?;
+        let policy = self.message_policy()?;
+        for &processors in &self.processors {
+            self.network.topology.check(processors)?;
+        }
+        let root = Root::new(game, self.position.position(game)?);
+        interrupt::catch()?;
+        let _thinking = interrupt::thinking();
+        let base = self.one(game, evaluator, &root, &self.experiment(&options, policy, 1))?;
+        let base = (base.time, base.statistics.nodes);
+        let (mut rows, mut last) = (Vec::new(), None);
+        for &processors in &self.processors {
+            let experiment = self.experiment(&options, policy, processors);
+            let outcome = self.one(game, evaluator, &root, &experiment)?;
+            rows.push(Row::new(&outcome, self.network.prices.node, base));
+            last = Some(outcome);
+        }
+        let Some(last) = last else { return Ok(()) };
+        self.report(&Report {
+            game: &game.description().name,
+            policy: self.policy.to_string(),
+            depth: Some(self.plies()),
+            rows: &rows,
+            time: last.time,
+            profile: &last.profile,
+            spans: &last.spans,
+            traffic: &last.traffic,
+        })
+    }
+
+    fn plies(&self) -> u32 {
+        self.depth.unwrap_or(6)
+    }
+
+    fn faults(&self, machine: Machine) -> Faults {
+        if self.faults == "storm" { Faults::storm(machine.prices.node) } else { Faults::default() }
+    }
+
+    /// Whether it is asked for what every processor of a run did when.
+    fn wants_spans(&self, processors: u32) -> bool {
+        self.processors.last() == Some(&processors) && (self.trace.is_some() || self.svg.is_some())
+    }
+
+    fn search_options(&self) -> anyhow::Result<Options> {
+        let usual = Options { depth_exact: true, evaluation_cache: 0, ..Options::default() };
+        let options = usual.with(&self.options)?;
+        options.check()?;
+        if !matches!(options.engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf) {
+            bail!("`engine={}` is not simulated; use negascout, alphabeta or mtdf", options.engine);
+        }
+        if options.lines > 1 {
+            bail!("a simulated search has one line; leave `lines` out");
+        }
+        Ok(options)
+    }
+
+    fn message_policy(&self) -> anyhow::Result<MessagePolicy> {
+        let policy = self.policy;
+        policy.messages().with_context(|| {
+            format!("`{policy}` needs threads with common memory: use `multigame search --threads N --policy {policy}`")
+        })
+    }
+
+    fn experiment<'o>(&self, options: &'o Options, policy: MessagePolicy, processors: u32) -> Experiment<'o> {
+        let mut balance = self.balance.unwrap_or(Balance::ZUGZWANG);
+        for name in &self.without {
+            match name.as_str() {
+                "n1" => balance.neighbours = false,
+                "n2" => balance.forwards = 0,
+                _ => balance.results_ask = false,
+            }
+        }
+        balance.line_last = self.line_last;
+        let memory = self.memory.unwrap_or_else(|| self.policy.usual_memory(false));
+        let setup = Setup { balance, memory, grain: self.grain.unwrap_or(1), ..Setup::fine(policy) };
+        Experiment {
+            processors,
+            options,
+            setup,
+            depth: self.plies(),
+            machine: self.network,
+            faults: self.faults(self.network),
+            seed: self.seed,
+            entries: self.entries as usize,
+            spans: self.wants_spans(processors),
+        }
+    }
+
+    fn one<G: Game, E: Evaluator<G>>(
+        &self,
+        game: &G,
+        evaluator: &E,
+        root: &Root<G>,
+        experiment: &Experiment<'_>,
+    ) -> anyhow::Result<Outcome<G::Move>> {
+        self.watched(experiment.processors, |watch| {
+            let outcome = simulate(game, evaluator, root, experiment, watch, &|| ())?;
+            Ok((outcome.complete, outcome.time, outcome))
+        })
+    }
+
+    /// Shows how a run is getting on, and lets Ctrl-C end it.
+    fn watched<T>(
+        &self,
+        processors: u32,
+        run: impl FnOnce(&mut dyn FnMut(u64, u64) -> bool) -> anyhow::Result<(bool, u64, T)>,
+    ) -> anyhow::Result<T> {
+        let mut display = multigame_progress::is_live().then(Progress::news);
+        let stop = interrupt::flag();
+        let mut watch = |time: u64, nodes: u64| {
+            if let Some(display) = &mut display {
+                let seconds = time as f64 * 1e-9;
+                display.say(&format!("{processors} processors: {nodes} nodes, {seconds:.3} s virtual time"));
+            }
+            !stop.load(std::sync::atomic::Ordering::Relaxed)
+        };
+        let (complete, time, outcome) = run(&mut watch)?;
+        drop(display);
+        if !complete {
+            let seconds = time as f64 * 1e-9;
+            bail!("interrupted at {seconds:.3} s of virtual time on {processors} processors");
+        }
+        Ok(outcome)
+    }
+}

@@ -1,0 +1,132 @@
+//! One process or one of several: what `mpirun` makes of the same command line.
+//!
+//! Rank 0 runs the command; the others wait for what it tells them. Without `mpirun` nothing of MPI is
+//! touched.
+
+#[cfg(unix)]
+mod signals;
+
+use std::io::Write;
+use std::time::Instant;
+
+use anyhow::{Context, anyhow};
+use multigame_cluster::{Cluster, LOST, Lost, Patience, Transport};
+use multigame_loader::{Backend, Playable};
+use multigame_player::ranks::{self, Member, Next, Ranks};
+
+use crate::output::AlreadyReported;
+
+/// What launchers tell the processes they start: how many there are, and which one it is. Slurm tells the
+/// number of tasks to the script of a job, too; that of a step is known only to what `srun` started.
+const LAUNCHERS: [(&str, &str); 3] = [
+    ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"),
+    ("PMI_SIZE", "PMI_RANK"),
+    ("SLURM_STEP_NUM_TASKS", "SLURM_PROCID"),
+];
+
+/// How many processes a launcher started, and which one this is.
+fn launched() -> Option<(u32, u32)> {
+    let number = |name: &str| std::env::var(name).ok()?.parse().ok();
+    LAUNCHERS.iter().find_map(|(size, rank)| Some((number(size)?, number(rank)?)))
+}
+
+/// Joins the processes that a launcher started, and does something with the way to the others.
+pub type Join = fn(&mut dyn FnMut(Box<dyn Transport>)) -> Result<(), Lost>;
+
+/// Runs the command as rank 0, or follows orders as another rank.
+pub fn run(join: Option<Join>, command: &dyn Fn() -> anyhow::Result<()>) -> anyhow::Result<()> {
+    match (launched(), join) {
+        (Some((size, rank)), Some(join)) => {
+            let mut result = Ok(());
+            join(&mut |transport| result = run_in_job(size, rank, transport, command))?;
+            result
+        }
+        // One process needs no MPI, so a program without it will do.
+        (None | Some((1, _)), _) => command(),
+        (Some((size, rank)), None) => {
+            if rank > 0 {
+                return Err(AlreadyReported.into());
+            }
+            Err(anyhow!(
+                "{size} processes were started, but this program was built without MPI; build it with `cargo build --release --features mpi` (docs/cluster.md), or start it without `mpirun`"
+            ))
+        }
+    }
+}
+
+fn run_in_job(
+    size: u32,
+    rank: u32,
+    transport: Box<dyn Transport>,
+    command: &dyn Fn() -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    if transport.size() != size {
+        if rank > 0 {
+            return Err(AlreadyReported.into());
+        }
+        return Err(anyhow!(
+            "{size} processes were started by the launcher of another MPI library: this program was built with {}; use the `mpirun` of that library, or build it again (docs/cluster.md)",
+            transport.library()
+        ));
+    }
+    let on_loss = move |lost: &Lost| {
+        // Rank 0 talks; the others do where it cannot any more.
+        let _ = writeln!(std::io::stderr(), "error: {lost} (seen by rank {rank})");
+    };
+    let cluster = Cluster::new(transport, Patience::default(), on_loss);
+    if rank > 0 {
+        #[cfg(unix)]
+        signals::listen_as_other()?;
+        let fall = Fall(&cluster);
+        return follow(&cluster).map_err(|error| fall.tell(&error));
+    }
+    ranks::install(Ranks::new(cluster)?);
+    let ranks = ranks::installed().context("this process was a rank before")?;
+    #[cfg(unix)]
+    signals::listen_as_first(ranks)?;
+    let _fall = Fall(ranks.cluster());
+    let result = command();
+    ranks.quit();
+    result
+}
+
+/// Ends all ranks if this one panics: the others would wait until it is missed.
+struct Fall<'c>(&'c Cluster);
+
+impl Fall<'_> {
+    /// Ends all ranks because this one cannot go on.
+    fn tell(&self, error: &anyhow::Error) -> anyhow::Error {
+        let _ = writeln!(std::io::stderr(), "error: {}: {error:#}", self.0.name_of(self.0.rank()));
+        self.0.abort(LOST);
+        AlreadyReported.into()
+    }
+}
+
+impl Drop for Fall<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.abort(LOST);
+        }
+    }
+}
+
+/// Plays the games that rank 0 asks for, until the job is over.
+fn follow(cluster: &Cluster) -> anyhow::Result<()> {
+    let start = Instant::now();
+    let mut next = ranks::no_game(cluster, start)?;
+    loop {
+        next = match next {
+            Next::Quit => {
+                cluster.let_leave();
+                return Ok(());
+            }
+            Next::Load { program, interpret } => {
+                let parsed = multigame_ir::parse(&program).map_err(|error| anyhow!("{error}"));
+                let parsed = parsed.context("the rules that rank 0 sent")?;
+                let backend = if interpret { Backend::Interp } else { Backend::Auto };
+                let (game, _) = Playable::new(parsed, backend);
+                game.run(Member { cluster, start, program: &program })?
+            }
+        };
+    }
+}

@@ -1,0 +1,133 @@
+//! Small rules that once meant something else to native code, each with its lesson.
+
+use multigame_compiler::{Options, compile};
+use multigame_game::{Game, parse_position};
+use multigame_ir::RulesGame;
+use multigame_jit::JitGame;
+
+use crate::random_rules::{Verdict, compare};
+
+const DECLARATIONS: &str = "no moves = loss pieces { man 'M' 'm' king 'K' 'k' rock '#' }
+    properties { turns : board : [0 .. 9] mark : field : [0 .. 5] }";
+
+/// Counts the moves of a rule in a position with both; native code must not leave it to the interpreter
+/// unless it may.
+fn moves(main: &str, position: &str) -> (Option<u64>, u64) {
+    let (picture, _) = position.split_once(' ').expect("a picture and whose turn it is");
+    let setup: String = picture.split('/').map(|row| format!("\"{row}\" ")).collect();
+    let text = format!("{DECLARATIONS} setup {{ {setup}}}\nmain = {main}.");
+    let compiled = compile(&text, &Options::default());
+    let program = compiled.program.unwrap_or_else(|| panic!("{main}: {:?}", compiled.diagnostics));
+    let rules = RulesGame::new(program.clone());
+    let diagram = parse_position(rules.description(), position).unwrap();
+    let expected = rules.count(&rules.position(&diagram)).unwrap();
+    let native = JitGame::new(program.clone()).ok();
+    let found = native.map(|game| game.count(&game.position(&diagram)).unwrap());
+    assert!(found.is_none_or(|found| found == expected), "{main}: {found:?} instead of {expected}");
+    if let Verdict::Differs(message) = compare(program, &multigame_mir::Options::checked()) {
+        panic!("{main}: {message}");
+    }
+    (found, expected)
+}
+
+fn check(main: &str, position: &str, expected: u64) {
+    assert_eq!(moves(main, position), (Some(expected), expected), "{main}");
+}
+
+/// Native code may refuse these, but not answer otherwise.
+fn check_or_refuse(main: &str, position: &str, expected: u64) {
+    assert_eq!(moves(main, position).1, expected, "{main}");
+}
+
+#[test]
+fn what_is_behind_is_behind_one_step_only() {
+    let main = "find empty field, any direction, step,
+        try [ not points at own man, repeat 2 times step backward, replace by rock ]";
+    check(main, "###/#.#/### w", 1);
+    let turned =
+        "find empty field, north, step, not points at own man, turn 90, step backward, replace by man";
+    check(turned, "M#M/#.#/M#M w", 1);
+    let each = "find empty field, north, step, points at rock, for each direction do [ step backward, replace by man ]";
+    check_or_refuse(each, "M#M/#.#/M#M w", 1);
+}
+
+#[test]
+fn a_count_belongs_to_one_state() {
+    let main = "find own man, either east or south, assert (count [ find own man ] == 2), step,
+        points at empty field, replace by man";
+    check(main, "M./.. w", 0);
+    let facing =
+        "find own man, either east or south, assert (count [ find own man, step ] == 1), replace by rock";
+    check_or_refuse(facing, "M./.M w", 2);
+    let nowhere = "assert (count [ match (any field, any field, any field, any field) ] == 1),
+        find own man, replace by rock";
+    check(nowhere, "M./.. w", 1);
+    let both_ways = "find own man, assert (count [ either find own man or nothing ] == 2), replace by rock";
+    check_or_refuse(both_ways, "M./.M w", 2);
+    let directions =
+        "find own man, north, assert (count [ optionally [ find own man, any direction ] ] == 9),
+        replace by rock";
+    check_or_refuse(directions, "M./.. w", 0);
+}
+
+#[test]
+fn a_direction_changed_in_a_loop_stays_changed() {
+    let main = "find own man, north, test [ repeat 2 times [ step, turn 90 ], step ], replace by empty field";
+    check(main, "MMM/MMM/MMM w", 4);
+    let range = "find own man, north, test [ repeat 1 .. 2 times [ step, turn 90 ], step, points at rock ],
+        replace by empty field";
+    check(range, "MM#/MMM/MMM w", 1);
+    let endless =
+        "find own man, not [ repeat 0 .. infinity times [ orthogonal, step, points at own man ], step,
+        points at rock ], replace by empty field";
+    check_or_refuse(&format!("north, {endless}"), "#M#/MM#/..M w", 0);
+}
+
+#[test]
+fn each_finger_has_its_own_greatest() {
+    let main = "find own man, greatest (row) [ orthogonal, step ], replace by rock";
+    check(main, "M../.../..M w", 2);
+}
+
+#[test]
+fn a_field_may_change_for_each_direction() {
+    let main = "find own man, for each direction do replace by rock, replace by king";
+    check(main, "M./.M w", 2);
+    let around =
+        "find own man, for each direction do [ points at own man, replace by rock ], points at rock, win";
+    check(around, "M./.. w", 1);
+}
+
+#[test]
+fn a_try_may_have_many_results_that_matter() {
+    let main = "find empty field, replace by man, try find own man, replace by rock";
+    check(main, "M./.. w", 6);
+}
+
+#[test]
+fn a_piece_put_down_where_it_was_makes_no_new_result() {
+    let main = "find own man, pick up, move to (column, turns), put down";
+    check(main, "MM/MM w", 0);
+    let back = "find any piece, pick up, move to (column, turns + 1), put down";
+    check(back, "M./.M w", 2);
+}
+
+#[test]
+fn every_field_on_the_way_of_a_threat_counts() {
+    let moves = "find own man, pick up, east, step, points at empty field, put down";
+    let threat = "find own king, north, repeat 2 times [ step, points at empty field ], step, points at opponent's man";
+    check(&format!("{moves}, not [ {threat} ]"), "m./../M./K. w", 0);
+    let tested = "find own king, north, test [ step, points at empty field ], repeat 3 times step, points at opponent's man";
+    check(&format!("{moves}, not [ {tested} ]"), "m./../M./K. w", 0);
+    let to_empty = "find own king, north, repeat 0 .. infinity times [ step, points at rock ], step, points at empty field";
+    check(&format!("{moves}, not [ {to_empty} ]"), "m./#./M./K. w", 0);
+}
+
+#[test]
+fn a_finger_that_points_nowhere_is_not_everywhere() {
+    let text = format!(
+        "dimensions (2, 2) {DECLARATIONS}\nmain = try [ find own king ], points at own man, replace by rock."
+    );
+    let program = compile(&text, &Options::default()).program.unwrap();
+    assert!(!matches!(compare(program, &multigame_mir::Options::checked()), Verdict::Differs(_)));
+}

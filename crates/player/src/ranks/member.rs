@@ -1,0 +1,176 @@
+//! What ranks other than 0 do: wait for orders and follow them.
+
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use multigame_cluster::{Cluster, Rank};
+use multigame_game::{Portable, Task};
+use multigame_search::{Judge, Options, Root, TranspositionTable, Workspace};
+use multigame_threads::{Crew, ProcessReport};
+
+use super::journey::Journey;
+use super::machine::Machine;
+use super::orders::{FileNames, Order, Reply, SearchOrder, Time, read, write};
+use super::{Elsewhere, farm, fingerprint};
+
+/// What a rank does next.
+#[derive(Debug)]
+pub enum Next {
+    /// Play the game of this move program, perhaps by the interpreter.
+    Load {
+        /// The program's text.
+        program: String,
+        /// Whether the interpreter is to play it.
+        interpret: bool,
+    },
+    /// Leave.
+    Quit,
+}
+
+/// Waits for the first game.
+pub fn no_game(cluster: &Cluster, start: Instant) -> anyhow::Result<Next> {
+    loop {
+        let (from, order) = next_order(cluster)?;
+        if let Some(next) = follow_anywhere(cluster, start, from, order)? {
+            return Ok(next);
+        }
+    }
+}
+
+/// Follows orders that concern one game, until another one comes.
+pub struct Member<'c> {
+    /// Its end of the cluster.
+    pub cluster: &'c Cluster,
+    /// The origin of its clock.
+    pub start: Instant,
+    /// The text of the program that the game was made of.
+    pub program: &'c str,
+}
+
+impl Task for Member<'_> {
+    type Output = anyhow::Result<Next>;
+
+    fn run<G: Portable>(self, game: G) -> anyhow::Result<Next> {
+        answer(self.cluster, 0, &Reply::Ready(fingerprint::of_game(&game, self.program)));
+        let cluster = self.cluster;
+        let mut tools = Tools::<G>::new(&game)?;
+        loop {
+            let (from, order) = next_order(cluster)?;
+            match order {
+                Order::Equip { judge, options } => {
+                    let judge = judge.judge(&game, &FileNames::default());
+                    let taken = judge.and_then(|judge| {
+                        let fingerprint = fingerprint::of_judge(&game, &judge);
+                        tools.take(judge, &options).map(|()| fingerprint)
+                    });
+                    let refuse = |error: anyhow::Error| Reply::Refused(format!("{error:#}"));
+                    answer(cluster, from, &taken.map_or_else(refuse, Reply::Ready));
+                }
+                Order::Search(order) => {
+                    let report = search(cluster, &game, &mut tools, &order, self.start)?;
+                    answer(cluster, from, &Reply::Searched(order.number, Box::new(report)));
+                }
+                Order::Count { position, depth, parts } => {
+                    farm::count_parts(cluster, &game, &position, depth, parts)?;
+                }
+                order => {
+                    if let Some(next) = follow_anywhere(cluster, self.start, from, order)? {
+                        return Ok(next);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a rank searches with.
+struct Tools<G: Portable> {
+    judge: Judge,
+    table: Option<TranspositionTable>,
+    kind: (usize, multigame_search::Layout),
+    workspaces: Vec<Workspace<G>>,
+}
+
+impl<G: Portable> Tools<G> {
+    fn new(game: &G) -> anyhow::Result<Self> {
+        let judge = Judge::new(game, None).map_err(anyhow::Error::msg)?;
+        Ok(Tools { judge, table: None, kind: Default::default(), workspaces: Vec::new() })
+    }
+
+    fn take(&mut self, judge: Judge, options: &Options) -> anyhow::Result<()> {
+        (self.judge, self.workspaces) = (judge, Vec::new());
+        let kind = (options.table_mib, options.table_layout);
+        if !options.table {
+            self.table = None;
+        } else if self.table.is_none() || self.kind != kind {
+            self.table = None;
+            crate::player::check_memory(options.table_mib)?;
+            self.table = Some(TranspositionTable::new(options.table_mib, options.table_layout)?);
+            self.kind = kind;
+        } else if let Some(table) = &self.table {
+            table.clear();
+        }
+        Ok(())
+    }
+}
+
+fn search<G: Portable>(
+    cluster: &Cluster,
+    game: &G,
+    tools: &mut Tools<G>,
+    order: &SearchOrder,
+    start: Instant,
+) -> anyhow::Result<ProcessReport> {
+    let shift = (start.elapsed().as_nanos() as i64).saturating_sub(order.began);
+    let root = Root::unpack(game, &order.root).context("the position to search")?;
+    let (options, memory) = (order.options.clone(), order.memory.parse()?);
+    let (threads, policy) = (order.threads, order.policy.parse()?);
+    let elsewhere = Elsewhere::new(cluster, game, order.number, threads, memory);
+    let mut crew = Crew::new(game, &tools.judge, options, threads, policy)?.with_others(&elsewhere)?;
+    crew = crew.with_trace(order.trace).with_workspaces(std::mem::take(&mut tools.workspaces));
+    if let Some(table) = &tools.table {
+        crew = crew.with_table(table);
+    }
+    let mut report = crew.assist(&root, order.depth)?;
+    tools.workspaces = crew.into_workspaces();
+    for span in &mut report.spans {
+        span.from = span.from.saturating_add_signed(shift);
+        span.to = span.to.saturating_add_signed(shift);
+    }
+    Ok(report)
+}
+
+/// Follows orders that need no game; what is next if they end the present one.
+fn follow_anywhere(
+    cluster: &Cluster,
+    start: Instant,
+    from: Rank,
+    order: Order,
+) -> anyhow::Result<Option<Next>> {
+    match order {
+        Order::Introduce => {
+            let machine = Machine::here(cluster.host(), cluster.library());
+            answer(cluster, from, &Reply::Machine(machine.text()));
+        }
+        Order::Clock => answer(cluster, from, &Reply::Time(Time::now(start))),
+        Order::Echo(bytes) => answer(cluster, from, &Reply::Echo(bytes)),
+        Order::Travel(to) if to < cluster.size() && to != cluster.rank() => {
+            answer(cluster, from, &Reply::Journey(Journey::between(cluster, to)?));
+        }
+        Order::Load { program, interpret } => return Ok(Some(Next::Load { program, interpret })),
+        Order::Quit => return Ok(Some(Next::Quit)),
+        // Parts that came too late: the count is over.
+        Order::Part(_) => {}
+        order => bail!("rank 0 asked for {order:?} before it said which game"),
+    }
+    Ok(None)
+}
+
+fn next_order(cluster: &Cluster) -> anyhow::Result<(Rank, Order)> {
+    let (from, bytes) = cluster.order()?;
+    Ok((from, read(&bytes)?))
+}
+
+pub(super) fn answer(cluster: &Cluster, to: Rank, reply: &Reply) {
+    cluster.send_order(to, write(reply));
+}

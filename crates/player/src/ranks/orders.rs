@@ -1,0 +1,257 @@
+//! What rank 0 tells the others, and what they answer.
+
+use std::time::{Instant, SystemTime};
+
+use anyhow::Context;
+use multigame_cluster::Rank;
+use multigame_game::Game;
+use multigame_search::{Judge, Options};
+use multigame_threads::ProcessReport;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::journey::Journey;
+use crate::learned::{network_of_text, patterns_of_text};
+use crate::tables::tables_of_bytes;
+
+/// What rank 0 tells another rank. Different versions of the program have to understand the first two, so
+/// that they can find out that they are different; they stay where they are.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) enum Order {
+    /// Who are you? Answered by [`Reply::Machine`].
+    Introduce,
+    /// The job is over.
+    Quit,
+    /// What time is it? Answered by [`Reply::Time`].
+    Clock,
+    /// Play the game of this move program. Answered by [`Reply::Ready`].
+    Load {
+        /// Its text.
+        program: String,
+        /// Whether the interpreter is to play it.
+        interpret: bool,
+    },
+    /// Judge positions like this and have a table like this. Answered by [`Reply::Ready`].
+    Equip {
+        /// What positions are judged by.
+        judge: Box<JudgeSpec>,
+        /// The search that will be asked for.
+        options: Box<Options>,
+    },
+    /// Search together with the others. Answered by [`Reply::Searched`].
+    Search(Box<SearchOrder>),
+    /// Count leaves. Answered by [`Reply::Part`] for each part that is wanted.
+    Count {
+        /// The position.
+        position: Vec<u8>,
+        /// How deep.
+        depth: u32,
+        /// Parts of the tree at least.
+        parts: u32,
+    },
+    /// The part to count next; none is left where there is nothing.
+    Part(Option<u32>),
+    /// Send these bytes back. Answered by [`Reply::Echo`].
+    Echo(Vec<u8>),
+    /// Find out how long messages to another rank take. Answered by [`Reply::Journey`].
+    Travel(Rank),
+}
+
+/// A search.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SearchOrder {
+    /// Its number; every search has another one.
+    pub number: u64,
+    /// Where to start.
+    pub root: Vec<u8>,
+    /// How deep.
+    pub depth: u32,
+    /// How.
+    pub options: Options,
+    /// Threads of each rank.
+    pub threads: u32,
+    /// How they divide the work, as text.
+    pub policy: String,
+    /// Where what is known about positions is kept, as text.
+    pub memory: String,
+    /// Whether to keep when each thread worked.
+    pub trace: bool,
+    /// When it began, on rank 0's clock, in nanoseconds.
+    pub began: i64,
+}
+
+/// What another rank answers. The first answer stays as it is, whatever the version.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) enum Reply {
+    /// Who it is: the text of a [`Machine`](super::Machine).
+    Machine(String),
+    /// What time it is there.
+    Time(Time),
+    /// It did as it was told; the number tells what it plays.
+    Ready(u64),
+    /// It cannot: why.
+    Refused(String),
+    /// A search is over.
+    Searched(u64, Box<ProcessReport>),
+    /// What was counted, by first move, and a part is wanted.
+    Part(Option<(u32, u64)>),
+    /// What was sent.
+    Echo(Vec<u8>),
+    /// How long messages to another rank take.
+    Journey(Journey),
+}
+
+/// A time, in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Time {
+    /// By the clock that is used to measure: since it was started.
+    pub own: i64,
+    /// By the clock on the wall: since 1970.
+    pub wall: i64,
+}
+
+impl Time {
+    /// It is now, since the clock that is used to measure was started.
+    pub fn now(start: Instant) -> Time {
+        let wall = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        Time { own: start.elapsed().as_nanos() as i64, wall: wall.as_nanos() as i64 }
+    }
+}
+
+/// What positions are judged by, with everything that takes: what was read from files is in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JudgeSpec {
+    /// The evaluation by name; the usual one if there is none.
+    pub evaluation: Option<String>,
+    /// Learned patterns, as their file says.
+    pub patterns: Option<String>,
+    /// A learned network, as its file says.
+    pub network: Option<String>,
+    /// Pattern databases of a puzzle, as their file says.
+    pub tables: Option<Vec<u8>>,
+    /// Whether moves are not counted.
+    pub without_mobility: bool,
+}
+
+impl JudgeSpec {
+    /// The judge it describes; what it says about files that were read is called by these names.
+    pub fn judge<G: Game>(&self, game: &G, names: &FileNames) -> anyhow::Result<Judge> {
+        let mut judge = Judge::new(game, self.evaluation.as_deref()).map_err(anyhow::Error::msg)?;
+        if let Some(text) = &self.patterns {
+            judge = judge.with_learned(patterns_of_text(text, &names.patterns, game.description())?);
+        }
+        if let Some(text) = &self.network {
+            judge = judge.with_learned(network_of_text(text, &names.network, game.description())?);
+        }
+        if let Some(bytes) = &self.tables {
+            judge = judge.with_bound(tables_of_bytes(bytes.clone(), game)?);
+        }
+        Ok(if self.without_mobility { judge.without_mobility() } else { judge })
+    }
+}
+
+/// What the files of a [`JudgeSpec`] are called in messages.
+#[derive(Clone, Debug, Default)]
+pub struct FileNames {
+    /// The file of patterns.
+    pub patterns: String,
+    /// The file of the network.
+    pub network: String,
+}
+
+pub(crate) fn write<T: Serialize>(value: &T) -> Vec<u8> {
+    postcard::to_stdvec(value).expect("orders can be written")
+}
+
+pub(crate) fn read<T: DeserializeOwned>(bytes: &[u8]) -> anyhow::Result<T> {
+    let read = postcard::take_from_bytes(bytes).ok().filter(|(_, rest)| rest.is_empty());
+    let (value, _) = read.context("what was received is not an order; do all ranks run the same program?")?;
+    Ok(value)
+}
+
+/// Reads any bytes as an order and as an answer. Whether they are one does not matter to those who call it,
+/// tests that make up bytes: nothing may panic.
+pub fn inspect(bytes: &[u8]) -> (bool, bool) {
+    (read::<Order>(bytes).is_ok(), read::<Reply>(bytes).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use multigame_game::Random;
+
+    use super::*;
+
+    /// One of each kind that has content.
+    fn samples() -> Vec<Vec<u8>> {
+        let options = Options::playing();
+        let judge = JudgeSpec {
+            evaluation: Some("material".into()),
+            tables: Some(vec![7; 40]),
+            ..JudgeSpec::default()
+        };
+        let search = SearchOrder {
+            threads: 1,
+            policy: String::new(),
+            number: 3,
+            root: vec![1; 60],
+            depth: 9,
+            options: options.clone(),
+            memory: "hybrid".into(),
+            trace: true,
+            began: -5,
+        };
+        let orders = [
+            Order::Introduce,
+            Order::Load { program: "game".into(), interpret: false },
+            Order::Equip { judge: Box::new(judge), options: Box::new(options) },
+            Order::Search(Box::new(search)),
+            Order::Count { position: vec![2; 30], depth: 5, parts: 512 },
+            Order::Part(Some(77)),
+            Order::Travel(1),
+        ];
+        let report =
+            ProcessReport { name: "rank 1".into(), hands: vec![Default::default()], ..Default::default() };
+        let replies = [
+            Reply::Machine("{}".into()),
+            Reply::Time(Time { own: 1, wall: -1 }),
+            Reply::Ready(u64::MAX),
+            Reply::Refused("no".into()),
+            Reply::Searched(3, Box::new(report)),
+            Reply::Part(Some((1, 400))),
+            Reply::Journey(Journey::default()),
+        ];
+        orders.iter().map(write).chain(replies.iter().map(write)).collect()
+    }
+
+    /// Changes, cuts and lengthens what ranks say in thousands of ways: it is refused or read, and nothing
+    /// else happens.
+    #[test]
+    fn damaged_orders_are_refused_or_read() {
+        let samples = samples();
+        assert!(samples[..7].iter().all(|bytes| inspect(bytes).0));
+        assert!(samples[7..].iter().all(|bytes| inspect(bytes).1));
+        let (mut random, mut refused) = (Random::new(24), 0);
+        for number in 0..20_000 {
+            let mut bytes = samples[number % samples.len()].clone();
+            for _ in 0..=random.below(3) {
+                let place = random.below(bytes.len().max(1));
+                match random.below(3) {
+                    0 => bytes.truncate(place),
+                    1 if !bytes.is_empty() => bytes[place] = random.next_u64() as u8,
+                    _ => bytes.push(random.next_u64() as u8),
+                }
+            }
+            refused += u32::from(inspect(&bytes) == (false, false));
+        }
+        assert!((2_000..20_000).contains(&refused), "{refused}");
+    }
+
+    #[test]
+    fn what_follows_an_order_is_refused() {
+        let mut bytes = write(&Order::Clock);
+        assert!(read::<Order>(&bytes).is_ok());
+        bytes.push(0);
+        let message = read::<Order>(&bytes).unwrap_err().to_string();
+        assert!(message.contains("do all ranks run the same program?"), "{message}");
+    }
+}

@@ -1,0 +1,353 @@
+//! Who wins with best play, or the shortest solution of a puzzle: from a wish to what is proved, without any
+//! printing.
+//!
+//! **Invariant:** nothing is said about the result but its [`Proved`](multigame_search::Proved), which only
+//! engines make. Limits, threads and interruptions make it say less, never something else.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use multigame_game::{Description, Ending, Game, Line, Outcome, Random, Repetition, RulesError, playout};
+use multigame_parallel::PolicyKind;
+use multigame_search::patterns::{LowerBound, Perimeter};
+use multigame_search::{Engine, Evaluator, Judge, Nothing, Proofs, Root, Statistics, TranspositionTable};
+
+use crate::keeping::Keeping;
+use crate::searching::Searching;
+use crate::{Changes, Checkpoint, Configuration, Knowledge, Limits, Memory, Progress, Thought, Watch};
+
+/// The table of a position and its successors in A*; measured.
+const BYTES_PER_POSITION: usize = 512;
+/// An entry of the table of df-pn, which for a moment exists twice when it grows.
+const BYTES_PER_PROOF: usize = 64;
+/// A* is for small puzzles; larger ones are left to IDA* before all memory is full.
+const SMALL: usize = 1 << 20;
+/// Random games are followed so far.
+const FARTHEST: u32 = 249;
+/// This many random games tell whether only the margin counts.
+const SAMPLES: u64 = 8;
+
+/// How something is to be solved. The default chooses what suits the game and has no limits.
+#[derive(Clone, Debug)]
+pub struct Solving {
+    /// The way to solve it; what suits the game if not given.
+    pub engine: Option<Engine>,
+    /// Whether it is enough to know who wins, or that there is a solution.
+    pub verdict: bool,
+    /// Memory to use.
+    pub table_mib: u32,
+    /// Options that are not as usual, such as `history=off`.
+    pub options: Changes,
+    /// Threads to search on, if the options do not say it.
+    pub threads: Option<u32>,
+    /// How threads divide the work.
+    pub policy: Option<PolicyKind>,
+    /// When to give up.
+    pub limits: Limits,
+    /// How often a checkpoint is written, if there is one.
+    pub keep_every: Duration,
+}
+
+impl Default for Solving {
+    fn default() -> Self {
+        Solving {
+            engine: None,
+            verdict: false,
+            table_mib: 256,
+            options: Changes::default(),
+            threads: None,
+            policy: None,
+            limits: Limits::default(),
+            keep_every: Duration::from_secs(60),
+        }
+    }
+}
+
+/// What is told while something is being solved.
+#[derive(Debug)]
+pub enum News<'n, 'p, M> {
+    /// How the search is getting on.
+    Progress(Engine, &'n Progress<'p, M>),
+    /// What a checkpoint knows is used.
+    GoesOn(&'n Path),
+    /// What is known was kept in a checkpoint.
+    Kept(&'n Path),
+    /// It could not be kept just now, and will be tried again.
+    NotKept(anyhow::Error),
+}
+
+/// Solves positions of a game.
+pub struct Solver<'s, G: Game> {
+    game: &'s G,
+    solving: &'s Solving,
+    stop: &'s AtomicBool,
+    /// What a puzzle is judged by, where that is more than what the rules say.
+    judge: Option<Judge>,
+    /// Whether it knows positions around the goal, which is of use to IDA* only.
+    perimeter: bool,
+    checkpoint: Option<&'s dyn Fn(Engine) -> anyhow::Result<Checkpoint>>,
+}
+
+impl<'s, G: Game> Solver<'s, G> {
+    /// A search ends when somebody sets `stop`.
+    pub fn new(game: &'s G, solving: &'s Solving, stop: &'s AtomicBool) -> Solver<'s, G> {
+        Solver { game, solving, stop, judge: None, perimeter: false, checkpoint: None }
+    }
+
+    /// Lets tables say how many moves a puzzle needs at least.
+    pub fn with_bound(mut self, bound: LowerBound) -> anyhow::Result<Self> {
+        self.judge = Some(self.judge()?.with_bound(bound));
+        Ok(self)
+    }
+
+    /// Lets positions around the goal of a puzzle say how many moves others need at least.
+    pub fn with_perimeter(mut self, perimeter: Perimeter) -> anyhow::Result<Self> {
+        self.judge = Some(self.judge()?.with_perimeter(perimeter));
+        self.perimeter = true;
+        Ok(self)
+    }
+
+    fn judge(&self) -> anyhow::Result<Judge> {
+        match &self.judge {
+            Some(judge) => Ok(judge.clone()),
+            None => Judge::new(self.game, None).map_err(anyhow::Error::msg),
+        }
+    }
+
+    /// Keeps what is known from time to time and when the search is stopped, and goes on from there.
+    pub fn with_checkpoint(mut self, checkpoint: &'s dyn Fn(Engine) -> anyhow::Result<Checkpoint>) -> Self {
+        self.checkpoint = Some(checkpoint);
+        self
+    }
+
+    /// Solves the last position of a line.
+    pub fn run(
+        &self,
+        line: &Line<'_, G>,
+        tell: &mut dyn FnMut(News<'_, '_, G::Move>),
+    ) -> anyhow::Result<Thought<G::Move>> {
+        let engine = self.engine()?;
+        let limits = self.solving.limits;
+        let thought = self.run_engine(engine, limits, line, tell)?;
+        let gave_up = !thought.finished && !self.stop.load(Ordering::Relaxed);
+        match less(limits, &thought.statistics, thought.time) {
+            Some(rest) if engine == Engine::AStar && self.named()?.is_none() && gave_up => {
+                let more = self.run_engine(Engine::IdaStar, rest, line, tell)?;
+                Ok(Thought { time: thought.time + more.time, ..more })
+            }
+            _ => Ok(thought),
+        }
+    }
+
+    /// The threads that will be used.
+    pub fn threads(&self) -> anyhow::Result<u32> {
+        Ok(self.configuration(false)?.threads)
+    }
+
+    /// The engine that was asked for, or the one that suits the game.
+    pub fn engine(&self) -> anyhow::Result<Engine> {
+        let (threads, kept) = (self.threads()?, self.checkpoint.is_some());
+        let description = self.game.description();
+        if kept && threads > 1 && description.players == 1 {
+            bail!(
+                "what several threads know about a puzzle is of no use later; leave `--checkpoint` or `--threads` out"
+            );
+        }
+        match self.named()? {
+            Some(Engine::Mcts) => {
+                bail!("`mcts` guesses and proves nothing; use `--engine dfpn` or `negascout`")
+            }
+            Some(engine) if kept && !keeps(engine) => {
+                bail!(
+                    "`--checkpoint` keeps what a table knows; use `--engine negascout`, `dfpn` or `idastar`"
+                )
+            }
+            Some(engine) => Ok(engine),
+            None => Ok(self.suitable(description, threads)),
+        }
+    }
+
+    /// The engine that was asked for.
+    fn named(&self) -> anyhow::Result<Option<Engine>> {
+        let named = self.solving.engine.or(self.configuration(false)?.engine());
+        match named {
+            Some(engine) if self.solving.verdict && engine != Engine::Verdict => {
+                bail!("`engine={engine}` and `--verdict` are two wishes; leave one of them out")
+            }
+            named => Ok(named.or(self.solving.verdict.then_some(Engine::Verdict))),
+        }
+    }
+
+    fn suitable(&self, description: &Description, threads: u32) -> Engine {
+        if description.players == 1 {
+            // A* is for one thread, and keeps nothing for later.
+            let simple = threads == 1 && self.checkpoint.is_none() && !self.perimeter;
+            return if simple { Engine::AStar } else { Engine::IdaStar };
+        }
+        match description.repetition {
+            // Only df-pn comes to an end where positions can come back.
+            Repetition::Draw(_) => Engine::DfPn,
+            _ => Engine::NegaScout,
+        }
+    }
+
+    /// The options, whatever the engine. Where only the margin counts, no win is shortest to be found by a
+    /// growing depth. Then depths do not say which parts are small either, so that nobody is given any.
+    fn configuration(&self, margin: bool) -> anyhow::Result<Configuration> {
+        let solving = self.solving;
+        let mut configuration = Configuration::default();
+        let search = &mut configuration.search;
+        (search.table_mib, search.poll_interval) = (solving.table_mib as usize, 64);
+        if margin {
+            (search.deepening, search.fewest_first, search.enhanced_cutoffs) = (0, true, true);
+            configuration.policy = PolicyKind::Abdada;
+        }
+        configuration.search.enhanced_cutoffs |= solving.verdict || solving.engine == Some(Engine::Verdict);
+        solving.options.apply(&mut configuration)?;
+        let search = &mut configuration.search;
+        let asks_table = search.table && search.table_cutoffs;
+        search.enhanced_cutoffs &= asks_table || solving.options.names("etc");
+        configuration.threads = solving.threads.unwrap_or(configuration.threads);
+        configuration.policy = solving.policy.unwrap_or(configuration.policy);
+        Ok(configuration)
+    }
+
+    /// Puzzles are solved with the best lower bound there is: what the rules say, and tables or what is
+    /// derived.
+    fn run_engine(
+        &self,
+        engine: Engine,
+        limits: Limits,
+        line: &Line<'_, G>,
+        tell: &mut dyn FnMut(News<'_, '_, G::Move>),
+    ) -> anyhow::Result<Thought<G::Move>> {
+        let game = self.game;
+        if game.description().players == 1 {
+            return self.run_with(&self.judge()?, self.configuration(false)?, engine, limits, line, tell);
+        }
+        let judged = !game.evaluations().is_empty();
+        // Verdicts are as right with any evaluation, but sooner there with what the rules know.
+        if engine == Engine::Verdict && judged {
+            return self.run_with(&self.judge()?, self.configuration(false)?, engine, limits, line, tell);
+        }
+        let margin = matches!(engine, Engine::AlphaBeta | Engine::NegaScout)
+            && only_margin_counts(game, line.position())?;
+        let configuration = self.configuration(margin)?;
+        let options = &configuration.search;
+        // Where every line is followed to its end, the evaluation says nothing but what to try first.
+        if options.fewest_first && options.deepening == 0 && judged {
+            return self.run_with(&self.judge()?, configuration, engine, limits, line, tell);
+        }
+        self.run_with(&Nothing, configuration, engine, limits, line, tell)
+    }
+
+    fn run_with<E: Evaluator<G>>(
+        &self,
+        evaluator: &E,
+        configuration: Configuration,
+        engine: Engine,
+        limits: Limits,
+        line: &Line<'_, G>,
+        tell: &mut dyn FnMut(News<'_, '_, G::Move>),
+    ) -> anyhow::Result<Thought<G::Move>> {
+        let mut configuration = configuration.with_engine(engine);
+        configuration.search.tree_nodes = self.tree_nodes(engine)?;
+        let options = &configuration.search;
+        let uses_table = !matches!(engine, Engine::DfPn | Engine::ProofNumber | Engine::AStar | Engine::Bfs);
+        let table = match uses_table {
+            true => Some(TranspositionTable::new(options.table_mib, options.table_layout)?),
+            false => None,
+        };
+        let mut proofs = (engine == Engine::DfPn).then(|| Proofs::new(options.tree_nodes));
+        let checkpoint = self.checkpoint.map(|checkpoint| checkpoint(engine)).transpose()?;
+        if let (Some(mut memory), Some(checkpoint)) = (memory(&table, &mut proofs), &checkpoint)
+            && checkpoint.load(&mut memory)?
+        {
+            tell(News::GoesOn(checkpoint.file()));
+        }
+        // Whatever came before is not the search's: limits of time begin here.
+        let start = Instant::now();
+        let told = RefCell::new(&mut *tell);
+        let mut report =
+            |progress: &Progress<'_, G::Move>| told.borrow_mut()(News::Progress(engine, progress));
+        let mut not_kept = |error| told.borrow_mut()(News::NotKept(error));
+        let depth = limits.depth.unwrap_or(u32::MAX);
+        let watch = Watch::new(&limits, self.game.side_to_move(line.position()), start, &mut report);
+        let kept = (checkpoint.as_ref(), self.solving.keep_every);
+        let mut watch = Keeping::new(watch, kept, table.as_ref(), &mut not_kept);
+        let searching = Searching {
+            game: self.game,
+            evaluator,
+            root: &Root::of_line(line),
+            configuration: &configuration,
+            depth,
+            stop: self.stop,
+            table: table.as_ref(),
+            proofs: proofs.as_mut(),
+            ranks: None,
+            trace: false,
+        };
+        let thought = Thought::new(searching.run(&mut Vec::new(), &mut watch)?, engine, start.elapsed());
+        let known = table.as_ref().map(Knowledge::Table).or(proofs.as_ref().map(Knowledge::Proofs));
+        if let (Some(known), Some(checkpoint), false) = (known, &checkpoint, thought.finished) {
+            checkpoint.save(&known)?;
+            tell(News::Kept(checkpoint.file()));
+        }
+        Ok(thought)
+    }
+
+    /// Most nodes that engines keep.
+    fn tree_nodes(&self, engine: Engine) -> anyhow::Result<usize> {
+        let bytes = self.solving.table_mib as usize * (1 << 20);
+        Ok(match engine {
+            Engine::DfPn => largest_power(bytes / BYTES_PER_PROOF),
+            Engine::AStar if self.named()?.is_none() => SMALL.min(bytes / BYTES_PER_POSITION),
+            _ => bytes / BYTES_PER_POSITION,
+        })
+    }
+}
+
+/// Whether what an engine knows can be kept.
+fn keeps(engine: Engine) -> bool {
+    use Engine::{AlphaBeta, DfPn, IdaStar, Mtdf, NegaScout, Verdict};
+    matches!(engine, AlphaBeta | NegaScout | Mtdf | IdaStar | Verdict | DfPn)
+}
+
+/// What a first search has left of the limits; nothing if one is reached.
+fn less(limits: Limits, statistics: &Statistics, used: Duration) -> Option<Limits> {
+    let time = limits.time.map(|time| time.saturating_sub(used));
+    let nodes = limits.nodes.map(|nodes| nodes.saturating_sub(statistics.nodes));
+    let left = time != Some(Duration::ZERO) && nodes != Some(0);
+    left.then_some(Limits { time, nodes, ..limits })
+}
+
+/// Whether games from a position end with a margin and nothing else, and no position can come back, as far as
+/// random games tell. It decides how to search; what the search proves does not depend on it.
+fn only_margin_counts<G: Game>(game: &G, position: &G::Position) -> Result<bool, RulesError> {
+    let mut passed = position.clone();
+    for seed in 0..SAMPLES {
+        let mut line = Line::new(game, position.clone());
+        let end = playout(&mut line, FARTHEST, &mut Random::new(seed))?.ending;
+        let goes_on = line.positions().windows(2).all(|pair| {
+            game.hand_over(&pair[0], &mut passed);
+            game.is_irreversible(&pair[1]) || pair[1] == passed
+        });
+        if !goes_on || !matches!(end, Ending::Over(Outcome::Score(_))) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Where a checkpoint is read to.
+fn memory<'a>(table: &'a Option<TranspositionTable>, proofs: &'a mut Option<Proofs>) -> Option<Memory<'a>> {
+    let table = table.as_ref().map(Memory::Table);
+    table.or_else(|| proofs.as_mut().map(Memory::Proofs))
+}
+
+fn largest_power(number: usize) -> usize {
+    1 << number.max(64).ilog2()
+}

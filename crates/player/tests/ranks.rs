@@ -1,0 +1,370 @@
+//! Ranks of a job inside of one process: every search by several ranks says what one rank says, in any
+//! weather.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use multigame_cluster::memory::{self, Weather};
+use multigame_cluster::{Cluster, Patience};
+use multigame_game::{Game, Line, Task, parse_position};
+use multigame_ir::Program;
+use multigame_jit::JitGame;
+use multigame_parallel::Memory;
+use multigame_player::ranks::{JudgeSpec, Member, Next, Ranks, no_game};
+use multigame_player::{Configuration, Limits, Player, Thought};
+use multigame_search::{Engine, Options};
+
+/// Nobody is silent for long in here, but machines that run tests are busy.
+const PATIENCE: Patience = Patience { beat: Duration::from_millis(100), silence: Duration::from_secs(60) };
+
+/// Runs a job of this many ranks; `conduct` is what rank 0 does.
+fn job<T>(size: u32, weather: Weather, conduct: impl FnOnce(&Ranks) -> T) -> T {
+    let mut ends = memory::ranks(size, weather).into_iter();
+    let first = ends.next().expect("there is a rank 0");
+    let cluster = |end| Cluster::new(Box::new(end), PATIENCE, |lost| panic!("{lost}"));
+    std::thread::scope(|scope| {
+        for end in ends {
+            scope.spawn(move || follow(&cluster(end)));
+        }
+        let ranks = Ranks::new(cluster(first)).unwrap();
+        let _over = Over(&ranks);
+        conduct(&ranks)
+    })
+}
+
+/// Ends the job, also where a test fails: the others would wait for ever.
+struct Over<'r>(&'r Ranks);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.quit();
+    }
+}
+
+/// What the other ranks do.
+fn follow(cluster: &Cluster) {
+    let start = Instant::now();
+    let mut next = no_game(cluster, start).unwrap();
+    while let Next::Load { program, .. } = next {
+        let game = JitGame::new(multigame_ir::parse(&program).unwrap()).unwrap();
+        next = Member { cluster, start, program: &program }.run(game).unwrap();
+    }
+}
+
+fn program(name: &str, set: &[(&str, i64)]) -> Program {
+    let source = multigame_loader::source(name).unwrap();
+    let set: Vec<(String, i64)> = set.iter().map(|(name, value)| (name.to_string(), *value)).collect();
+    multigame_loader::compile(&source, &set).program.unwrap()
+}
+
+/// What a player says about a position, alone or together with others.
+fn think(
+    game: &JitGame,
+    position: &str,
+    configuration: &Configuration,
+    limits: Limits,
+    others: Option<(&Ranks, Memory)>,
+) -> Thought<<JitGame as Game>::Move> {
+    let stop = AtomicBool::new(false);
+    let diagram = parse_position(game.description(), position).unwrap();
+    let line = Line::new(game, game.position(&diagram));
+    let memory = others.map(|(_, memory)| memory);
+    let configuration = Configuration { memory, ..configuration.clone() };
+    let mut player = Player::new(game, configuration, limits, &stop).unwrap();
+    if let Some((ranks, _)) = others {
+        player = player.with_others(ranks.others(game, JudgeSpec::default()));
+        assert!(player.uses_others());
+    }
+    player.search(&line, &mut |_| ()).unwrap()
+}
+
+fn exact(policy: &str, threads: u32) -> Configuration {
+    let engine = Engine::NegaScout;
+    let text = "tt=on,quiescence=on,quiescence-depth=4,repetition=off,depth-exact=on,tt-size=1,history=on,killers=on";
+    let options = Options::plain(engine).with(text).unwrap();
+    let configuration = Configuration::from(options).with_engine(engine);
+    Configuration { policy: policy.parse().unwrap(), threads, ..configuration }
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+/// Policies that send messages, all of them sound.
+const POLICIES: [&str; 14] = [
+    "ybwc",
+    "ybwc-1-2",
+    "ybwc*",
+    "ybwc-1-2*",
+    "ybwc-1",
+    "free",
+    "jamboree",
+    "jamboree-2",
+    "root-splitting",
+    "pv-splitting",
+    "mwf",
+    "speculative-1",
+    "speculative-2",
+    "lazy-smp",
+];
+/// Forms of the table.
+const MEMORIES: [&str; 9] = [
+    "private",
+    "replicated:tell=1:company=3",
+    "partitioned:depth=1",
+    "hybrid",
+    "hybrid:depth=1:company=4",
+    "partitioned:depth=1:ahead=64",
+    "hybrid:depth=1:ahead=3",
+    "hybrid:depth=1:tell=3:ahead=64:family=on",
+    "partitioned:depth=2:family=on",
+];
+const SIZES: [u32; 5] = [2, 3, 4, 8, 1];
+/// The seeds of the short form; `RANKS_SEEDS=1000` for the long one.
+const SEEDS: u64 = 14;
+/// Searches of each seed.
+const STEPS: u64 = 3;
+
+fn seeds() -> u64 {
+    let seeds = std::env::var("RANKS_SEEDS").ok();
+    seeds.map_or(SEEDS, |seeds| seeds.parse().expect("RANKS_SEEDS is a number of seeds"))
+}
+
+/// Letters are held back for up to 40 looks, each pair's in its own way.
+fn weather(seed: u64) -> Weather {
+    Weather { seed, looks: [0, 4, 40][seed as usize % 3] }
+}
+
+/// Every policy that sends messages, every form of the table, several ranks with one and two threads, in fair
+/// weather and in foul: each seed is another position, order of letters and choice of these.
+#[test]
+fn ranks_find_the_sequential_value() {
+    let cases = multigame_suite::cases();
+    let place = |number: u64, of: usize| (number % of as u64) as usize;
+    let mut told = [0; 3];
+    for seed in 0..seeds() {
+        let case = &cases[place(seed * 17 + seed / 20, cases.len())];
+        let program = case.program();
+        let game = JitGame::new(program.clone()).unwrap();
+        let alone = think(&game, &case.position, &exact("ybwc", 1), depth(case.depth), None);
+        let size = SIZES[place(seed, SIZES.len())];
+        job(size, weather(seed), |ranks| {
+            ranks.load(&program, false).wait(&game).unwrap();
+            for step in 0..STEPS {
+                let number = seed * STEPS + step;
+                let policy = POLICIES[place(number, POLICIES.len())];
+                let memory = MEMORIES[place(number + number / 126, MEMORIES.len())];
+                let options = exact(policy, 1 + ((seed / 5 + step) % 2) as u32);
+                let others = Some((ranks, memory.parse().unwrap()));
+                let found = think(&game, &case.position, &options, depth(case.depth), others);
+                let what = format!("{} {} {policy} {memory} {size} ranks", case.game, case.position);
+                assert_eq!(found.bounds, alone.bounds, "{what}, seed {seed}");
+                assert!(found.finished, "{what}");
+                let crew = found.crew.unwrap();
+                assert_eq!(crew.hands.len() as u32, size * options.threads, "{what}");
+                assert_eq!(crew.processes.len() as u32, size, "{what}");
+                let counters = crew.counters();
+                let seen = [counters.lookups, counters.asked_ahead, counters.told];
+                told.iter_mut().zip(seen).for_each(|(sum, count)| *sum += count);
+                if memory == "private" {
+                    assert_eq!(seen, [0; 3], "{what}");
+                }
+            }
+        });
+    }
+    assert!(told.iter().all(|&count| count > 0), "tables were asked, ahead as well, and told: {told:?}");
+}
+
+/// Every policy for puzzles with every form of the table that it has.
+#[test]
+fn ranks_find_shortest_solutions() {
+    let program = program("15-puzzle", &[]);
+    let game = JitGame::new(program.clone()).unwrap();
+    let position = scrambled(&game, 60);
+    let options = |policy: &str, threads: u32| {
+        let configuration = Configuration::playing().with("tt-size=2").unwrap().with_engine(Engine::IdaStar);
+        Configuration { policy: policy.parse().unwrap(), threads, ..configuration }
+    };
+    let alone = think(&game, &position, &options("stealing", 1), depth(80), None);
+    assert!(alone.pv.len() > 12);
+    // To wait for answers about more positions takes long in foul weather.
+    let near = alone.pv.len() - 10;
+    let forms = [
+        ("stealing", "private".to_string()),
+        ("tds", "partitioned".to_string()),
+        ("windows", "private".to_string()),
+        ("stealing", format!("replicated:tell={near}:company=3")),
+        ("stealing", format!("partitioned:depth={near}")),
+        ("tds", "partitioned".to_string()),
+        ("stealing", format!("hybrid:depth={near}:tell={}:company=2", near - 1)),
+        ("windows", "private".to_string()),
+        ("stealing", format!("hybrid:depth={near}:ahead=64")),
+        ("stealing", format!("partitioned:depth={near}:ahead=2:family=on")),
+    ];
+    let mut counted = multigame_parallel::Counters::default();
+    let rounds = if std::env::var_os("RANKS_SEEDS").is_some() { seeds() } else { 1 };
+    for (seed, (policy, memory)) in (0..rounds).flat_map(|_| &forms).enumerate() {
+        let (size, threads) = (SIZES[(seed + seed / 10) % 4], 1 + (seed / 2 % 2) as u32);
+        // Most windows would be searched much too far.
+        let size = if *policy == "windows" { 2 } else { size };
+        let weather = Weather { seed: seed as u64, looks: [0, 10][seed % 2] };
+        let found = job(size, weather, |ranks| {
+            ranks.load(&program, false).wait(&game).unwrap();
+            let others = Some((ranks, memory.parse().unwrap()));
+            think(&game, &position, &options(policy, threads), depth(80), others)
+        });
+        let what = format!("{policy} {memory} on {size} ranks, seed {seed}");
+        assert_eq!(found.pv.len(), alone.pv.len(), "{what}");
+        assert_eq!(found.bounds, alone.bounds, "{what}");
+        counted += found.crew.unwrap().counters();
+    }
+    let seen = [counted.lookups, counted.asked_ahead, counted.hits, counted.waits, counted.told];
+    assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
+    assert!(counted.waits < counted.lookups && counted.asked_ahead < counted.lookups, "{seen:?}");
+}
+
+/// A form of the table that a policy cannot use is refused before anybody searches; a policy that is chosen
+/// later has its own.
+#[test]
+fn forms_that_mislead_are_refused() {
+    let program = program("15-puzzle", &[]);
+    let game = JitGame::new(program.clone()).unwrap();
+    let position = scrambled(&game, 8);
+    let stop = AtomicBool::new(false);
+    let diagram = parse_position(game.description(), &position).unwrap();
+    let line = Line::new(&game, game.position(&diagram));
+    job(2, Weather::FAIR, |ranks| {
+        ranks.load(&program, false).wait(&game).unwrap();
+        for (policy, memory, refused) in [
+            ("windows", Some("hybrid"), Some("use memory `private`")),
+            ("tds", Some("private"), Some("use memory `partitioned`")),
+            ("windows", None, None),
+            ("tds", None, None),
+            ("stealing", None, None),
+        ] {
+            let text = format!("engine=idastar,policy={policy},tt-size=1");
+            let text = memory.map_or(text.clone(), |memory| format!("{text},memory={memory}"));
+            let configuration = Configuration::playing().with(&text).unwrap();
+            let player = Player::new(&game, configuration, depth(40), &stop).unwrap();
+            let mut player = player.with_others(ranks.others(&game, JudgeSpec::default()));
+            let found = player.search(&line, &mut |_| ());
+            match refused {
+                Some(remedy) => assert!(found.unwrap_err().to_string().contains(remedy)),
+                None => assert!(found.unwrap().finished, "{policy}"),
+            }
+        }
+    });
+}
+
+/// A position this many random moves from the start.
+fn scrambled(game: &JitGame, moves: u32) -> String {
+    let mut random = multigame_game::Random::new(11);
+    let (mut position, mut list) = (game.initial(), Vec::new());
+    for _ in 0..moves {
+        game.moves(&position, &mut list).unwrap();
+        let mv = list[random.below(list.len())].clone();
+        let before = position.clone();
+        game.apply(&before, &mv, &mut position);
+    }
+    multigame_game::position_text(game.description(), &game.diagram(&position))
+}
+
+#[test]
+fn leaves_are_counted_by_all_ranks() {
+    for (name, depth) in [("chess", 4), ("othello", 6), ("go-9x9", 2)] {
+        let program = program(name, &[]);
+        let game = JitGame::new(program.clone()).unwrap();
+        let parts = job(3, Weather { seed: 1, looks: 3 }, |ranks| {
+            ranks.load(&program, false).wait(&game).unwrap();
+            ranks.divide(&game, &game.initial(), depth).unwrap()
+        });
+        assert_eq!(parts, multigame_game::divide(&game, &game.initial(), depth).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_stops_everywhere_and_keeps_its_best_move() {
+    let program = program("chess", &[]);
+    let game = JitGame::new(program.clone()).unwrap();
+    let position = multigame_game::position_text(game.description(), &game.description().initial);
+    job(3, Weather::FAIR, |ranks| {
+        ranks.load(&program, false).wait(&game).unwrap();
+        for _ in 0..3 {
+            let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
+            let configuration = Configuration::playing().with("tt-size=1,engine=negascout").unwrap();
+            let found = think(&game, &position, &configuration, limits, Some((ranks, Memory::USUAL)));
+            assert!(!found.finished && found.best.is_some());
+            assert!(found.time < Duration::from_secs(10), "{:?}", found.time);
+        }
+    });
+}
+
+/// Bytes that nobody of the job has written end it with a message that names their sender; nothing panics.
+#[test]
+fn garbage_from_a_rank_is_an_error() {
+    use multigame_cluster::{Frame, FrameKind, Transport};
+    let order = |body| Frame { kind: FrameKind::Order, nodes: 0, body }.write();
+    for garbage in [vec![0xff; 40], Vec::new(), order(vec![0xee; 9]), order(Vec::new())] {
+        let mut ends = memory::ranks(2, Weather::FAIR).into_iter();
+        let (first, mut second) = (ends.next().unwrap(), ends.next().unwrap());
+        // The memory's way to end all ranks is to end the process, so nothing here may get that far.
+        let patient = Patience { beat: Duration::from_secs(60), silence: Duration::from_secs(600) };
+        let cluster = Cluster::new(Box::new(first), patient, |lost| panic!("{lost}"));
+        second.send(0, garbage.clone()).unwrap();
+        let message = Ranks::new(cluster).unwrap_err();
+        let message = format!("{message:#}");
+        assert!(message.contains("rank 1") || message.contains("is not an order"), "{garbage:?}: {message}");
+    }
+}
+
+/// A player that forgets has all ranks forget: the same search takes the same nodes again, one rank of
+/// several idle or not.
+#[test]
+fn all_ranks_forget() {
+    let program = program("checkers", &[]);
+    let game = JitGame::new(program.clone()).unwrap();
+    job(2, Weather::FAIR, |ranks| {
+        ranks.load(&program, false).wait(&game).unwrap();
+        let stop = AtomicBool::new(false);
+        let memory = Some(Memory::USUAL.from_depth(1));
+        // Entries of other depths count: then a table that is full leaves hardly anything to do.
+        let engine = Engine::NegaScout;
+        let options = Options::plain(engine).with("tt=on,repetition=off,tt-size=1").unwrap();
+        let configuration = Configuration { memory, ..Configuration::from(options).with_engine(engine) };
+        let player = Player::new(&game, configuration, depth(8), &stop).unwrap();
+        let mut player = player.with_others(ranks.others(&game, JudgeSpec::default()));
+        let line = Line::new(&game, game.initial());
+        let mut nodes = || player.search(&line, &mut |_| ()).unwrap().statistics.nodes;
+        let (first, again) = (nodes(), nodes());
+        assert!(again < first / 4, "tables help: {first}, then {again}");
+        player.forget();
+        let anew = player.search(&line, &mut |_| ()).unwrap().statistics.nodes;
+        assert!(anew > first / 2, "{first}, then {anew}");
+    });
+}
+
+/// What every rank has to be told is checked: ranks that play something else are named.
+#[test]
+fn a_rank_with_other_rules_is_named() {
+    fn wrong(cluster: &Cluster) {
+        let start = Instant::now();
+        let Next::Load { program, .. } = no_game(cluster, start).unwrap() else {
+            panic!("a game comes first")
+        };
+        let game = JitGame::new(multigame_ir::parse(&program).unwrap()).unwrap();
+        let member = Member { cluster, start, program: &format!("{program} ") };
+        assert!(matches!(member.run(game), Ok(Next::Quit)));
+    }
+    let mut ends = memory::ranks(2, Weather::FAIR).into_iter();
+    let cluster = |end| Cluster::new(Box::new(end), PATIENCE, |lost| panic!("{lost}"));
+    let (first, second) = (ends.next().unwrap(), ends.next().unwrap());
+    std::thread::scope(|scope| {
+        scope.spawn(move || wrong(&cluster(second)));
+        let ranks = Ranks::new(cluster(first)).unwrap();
+        let program = program("tic-tac-toe", &[]);
+        let game = JitGame::new(program.clone()).unwrap();
+        let message = ranks.load(&program, false).wait(&game).unwrap_err().to_string();
+        assert!(message.contains("rank 1 on `memory` plays other rules"), "{message}");
+        ranks.quit();
+    });
+}

@@ -1,0 +1,300 @@
+//! Every policy under many schedules: values are those of one thread, and solutions as short.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use multigame_game::{Game, Line, Random, playout};
+use multigame_parallel::PolicyKind;
+use multigame_search::random_tree::{Guess, RandomTree, Shape};
+use multigame_search::{
+    Bounds, Control, Iteration, Layout, Monitor, NodeLimit, Nothing, Options, Root, Search, SearchResult,
+    Statistics, TranspositionTable, Value,
+};
+
+use super::baton::{Seat, pass, point, scheduled, scheduled_in_stretches};
+use super::game::{Inside, Interleaved};
+use super::maze::{Half, Maze};
+use crate::{Crew, stage};
+
+/// The seeds to try, this many unless the environment says otherwise.
+fn seeds(usual: u64) -> std::ops::Range<u64> {
+    let number = |name: &str| -> Option<u64> {
+        let text = std::env::var(name).ok()?;
+        Some(text.parse().unwrap_or_else(|_| panic!("`{name}={text}` is not a number")))
+    };
+    let first = number("FIRST_SCHEDULE").unwrap_or(0);
+    first..first + number("SCHEDULES").unwrap_or(usual)
+}
+
+fn small_table(random: &mut Random) -> TranspositionTable {
+    let entries = [1 << 5, 1 << 8, 1 << 12][random.below(3)];
+    TranspositionTable::with_entries(entries, Layout::Cluster).unwrap()
+}
+
+#[test]
+fn two_writers_of_one_number_can_miss_each_other() {
+    // A race as simple as can be: whoever reads before the other has written undoes what the other does.
+    let run = |seed| {
+        let number = std::sync::atomic::AtomicU64::new(0);
+        let (_, fingerprint) = scheduled(seed, || {
+            stage::scope(|scope| {
+                for _ in 0..2 {
+                    stage::spawn(scope, || {
+                        let before = number.load(Ordering::Relaxed);
+                        point();
+                        number.store(before + 1, Ordering::Relaxed);
+                    });
+                }
+            });
+        });
+        (number.into_inner(), fingerprint)
+    };
+    let runs: Vec<_> = (0..100).map(run).collect();
+    assert!(runs.iter().any(|&(number, _)| number == 1), "some schedules show the race");
+    assert!(runs.iter().any(|&(number, _)| number == 2), "and some do not");
+    assert_eq!(runs, (0..100).map(run).collect::<Vec<_>>(), "a seed always decides in the same way");
+}
+
+#[test]
+#[should_panic(expected = "every thread waits for another")]
+fn a_deadlock_is_told() {
+    scheduled(1, || {
+        stage::scope(|scope| {
+            stage::spawn(scope, || pass(Seat::Joins(vec![0])));
+        });
+    });
+}
+
+/// What a tree is worth, by one thread.
+fn alone(game: &Interleaved<RandomTree>, options: &Options, depth: u32) -> Bounds {
+    let table = TranspositionTable::new(1, Layout::Cluster).unwrap();
+    let search = Search::new(game, &Inside(Guess), options.clone()).unwrap();
+    search.with_table(&table).run(&Root::new(game, game.initial()), depth, &mut ()).unwrap().bounds
+}
+
+/// Searches random trees under many schedules with those policies that are asked for.
+fn searches_trees(usual: u64, asked: impl Fn(PolicyKind) -> bool) {
+    const DEPTH: u32 = 4;
+    let policies: Vec<_> = PolicyKind::ALL.iter().filter(|(_, policy, _)| asked(*policy)).collect();
+    assert!(!policies.is_empty());
+    for seed in seeds(usual) {
+        let mut random = Random::new(seed);
+        let positions = [0, 20, 60][random.below(3)];
+        let shape = Shape { seed, width: 4, height: 6, noise: 60, positions, ..Shape::default() };
+        let game = Interleaved(RandomTree::new(shape));
+        let engine = ["", "engine=alphabeta", "engine=mtdf"][random.below(3)];
+        let poll_interval = 1 + random.below(8) as u32;
+        let options = Options { depth_exact: true, poll_interval, ..Options::default() };
+        let options = options.with(engine).unwrap();
+        let (value, root) = (alone(&game, &options, DEPTH), Root::new(&game, game.initial()));
+        for (name, policy, _) in &policies {
+            let threads = 2 + random.below(3) as u32;
+            let Ok(crew) = Crew::new(&game, &Inside(Guess), options.clone(), threads, *policy) else {
+                continue;
+            };
+            let table = small_table(&mut random);
+            let mut crew = crew.with_table(&table);
+            let stopped = (random.below(4) == 0).then(|| NodeLimit(random.below(400) as u64));
+            let run = || {
+                // What a search that was stopped left in the table must not mislead the next.
+                stopped.map(|mut limit| crew.run(&root, DEPTH, &mut limit).unwrap());
+                crew.run(&root, DEPTH, &mut ()).unwrap().0
+            };
+            let (result, _) = scheduled(seed, run);
+            let told = format!("{name} on {threads} threads, {engine}, FIRST_SCHEDULE={seed}");
+            assert!(result.finished && !result.pv.is_empty(), "{told}");
+            assert_eq!(result.bounds, value, "{told}");
+        }
+    }
+}
+
+#[test]
+fn workers_that_exchange_messages_find_the_value() {
+    searches_trees(300, |policy| policy.messages().is_some() && policy.is_sound());
+}
+
+#[test]
+fn threads_that_meet_in_the_table_find_the_value() {
+    searches_trees(300, |policy| {
+        matches!(policy, PolicyKind::LazySmp | PolicyKind::Abdada | PolicyKind::Aspiration)
+    });
+}
+
+/// Stops after this many nodes, and checks what it is told before.
+struct Witness<'t> {
+    value: Value,
+    nodes: u64,
+    told: &'t str,
+}
+
+impl Monitor<Interleaved<Maze>> for Witness<'_> {
+    fn poll(&mut self, statistics: &Statistics) -> Control {
+        if statistics.nodes >= self.nodes { Control::Stop } else { Control::Continue }
+    }
+
+    fn iteration(&mut self, iteration: &Iteration<'_, u16>) -> ControlFlow<()> {
+        let (bounds, value, told) = (iteration.bounds, self.value, self.told);
+        assert!(bounds.contains(value), "{bounds} is {value}: {told}");
+        ControlFlow::Continue(())
+    }
+}
+
+/// Solves mazes under many schedules, the same one several times with the same table.
+fn solves_mazes(usual: u64, policy: &str) {
+    for seed in seeds(usual) {
+        let mut random = Random::new(seed ^ 0x6d61_7a65);
+        let game = Interleaved(Maze::new(60 + random.below(60) as u16, 40 + random.below(60), seed));
+        let threads = 2 + random.below(3) as u32;
+        let options = Options::default().with("engine=idastar,tt-size=1").unwrap();
+        let table = small_table(&mut Random::new(seed | 2));
+        let crew = Crew::new(&game, &Inside(Half), options, threads, policy.parse().unwrap()).unwrap();
+        let mut crew = crew.with_table(&table);
+        for turn in 0..4 {
+            let place = 1 + random.below(40) as u16;
+            let (root, distance) = (Root::new(&game, place), game.0.distance(place));
+            let (longest, nodes, value) =
+                (random.below(60) as u32, random.below(600) as u64, Value::win_in(distance));
+            let told = format!("{policy} on {threads} threads, FIRST_SCHEDULE={seed}, turn {turn}");
+            let ((stopped, result), _) = scheduled(seed + turn, || {
+                let stopped = crew.run(&root, longest, &mut Witness { value, nodes, told: &told }).unwrap().0;
+                (
+                    stopped,
+                    crew.run(&root, 60, &mut Witness { value, nodes: u64::MAX, told: &told }).unwrap().0,
+                )
+            });
+            assert!(stopped.bounds.contains(value), "{} is {value}: {told}", stopped.bounds);
+            assert_eq!(result.bounds, Bounds::exact(value), "{told}");
+            let end = result.pv.last().copied().unwrap_or(place);
+            assert_eq!((result.pv.len() as u32, end), (distance, 0), "{told}");
+        }
+    }
+}
+
+#[test]
+fn work_stealing_solves_as_shortly_as_one_thread() {
+    solves_mazes(300, "stealing");
+}
+
+#[test]
+fn transposition_driven_scheduling_solves_as_shortly_as_one_thread() {
+    solves_mazes(300, "tds");
+}
+
+// When worker 0 told its own limit for the one that was proved, schedule 2 claimed 12 moves where 11 are
+// enough.
+#[test]
+fn windows_solve_as_shortly_as_one_thread() {
+    solves_mazes(300, "windows");
+}
+
+// When windows read each other's entries, schedule 35 told that 16 moves are needed where 15 are enough.
+#[test]
+fn limits_searched_at_the_same_time_do_not_mislead_each_other() {
+    for seed in seeds(300) {
+        let mut random = Random::new(seed);
+        let game = Interleaved(Maze::new(60 + random.below(60) as u16, 40 + random.below(60), seed));
+        let options = Options::default().with("engine=idastar").unwrap();
+        for place in (1..42).step_by(5) {
+            let table = small_table(&mut random);
+            let threads = 2 + random.below(3) as u32;
+            let crew = Crew::new(&game, &Inside(Half), options.clone(), threads, "windows".parse().unwrap());
+            let (mut crew, root) = (crew.unwrap().with_table(&table), Root::new(&game, place));
+            let value = Value::win_in(game.0.distance(place));
+            let told = format!("from {place} on {threads} threads, FIRST_SCHEDULE={seed}");
+            let mut witness = Witness { value, nodes: u64::MAX, told: &told };
+            let ((result, _), _) = scheduled(seed, || crew.run(&root, 60, &mut witness).unwrap());
+            assert_eq!(result.bounds, Bounds::exact(value), "{told}");
+        }
+    }
+}
+
+// When searches read the entries of earlier ones, seed 230 took 11 moves for shortest where 10 are enough.
+#[test]
+fn one_thread_solves_mazes_whatever_it_solved_before() {
+    for seed in seeds(300) {
+        let (maze, mut random) = (Maze::new(60, 70, seed), Random::new(seed));
+        let options = Options::default().with("engine=idastar").unwrap();
+        let table = small_table(&mut random);
+        let mut search = Search::new(&maze, &Half, options).unwrap().with_table(&table);
+        for _ in 0..20 {
+            let place = random.below(60) as u16;
+            let (root, value) = (Root::new(&maze, place), Value::win_in(maze.distance(place)));
+            let limit = random.below(300) as u64;
+            let stopped = search.run(&root, 60, &mut NodeLimit(limit)).unwrap().bounds;
+            assert!(stopped.contains(value), "{stopped} is {value}, seed {seed}");
+            assert_eq!(search.run(&root, 60, &mut ()).unwrap().bounds, Bounds::exact(value), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn verdicts_are_those_of_one_thread() {
+    let game = Interleaved(multigame_reference::ConnectFour::new());
+    let options = Options::default().with("engine=verdict,etc=on,symmetry=off,tt-size=1").unwrap();
+    let options = Options { poll_interval: 8, ..options };
+    let mut helped = 0;
+    for seed in seeds(40) {
+        let mut random = Random::new(seed);
+        let mut line = Line::new(&game, game.initial());
+        playout(&mut line, 22, &mut random).unwrap();
+        let (root, threads) = (Root::of_line(&line), 2 + random.below(3) as u32);
+        let table = TranspositionTable::new(1, Layout::Cluster).unwrap();
+        let search = Search::new(&game, &Nothing, options.clone()).unwrap();
+        let expected: SearchResult<_> = search.with_table(&table).run(&root, 0, &mut ()).unwrap();
+        let table =
+            TranspositionTable::with_entries([1 << 8, 1 << 14][random.below(2)], Layout::Cluster).unwrap();
+        let crew = Crew::new(&game, &Nothing, options.clone(), threads, PolicyKind::default()).unwrap();
+        let run = || crew.with_table(&table).run(&root, 0, &mut ()).unwrap();
+        // Threads tell each other only of what takes thousands of nodes.
+        let ((result, report), _) = scheduled_in_stretches(256, seed, run);
+        assert_eq!(result.bounds, expected.bounds, "{threads} threads, FIRST_SCHEDULE={seed}");
+        assert!(result.finished);
+        helped += u64::from(report.hands[0].statistics.nodes < expected.statistics.nodes * 9 / 10);
+    }
+    assert!(helped > 0, "others save work");
+}
+
+#[test]
+fn leaves_are_counted_once() {
+    let game = Interleaved(multigame_reference::Othello::new());
+    let count = multigame_game::perft(&game, &game.initial(), 3).unwrap();
+    for seed in seeds(100) {
+        let (counted, _) = scheduled(seed, || crate::perft(&game, &game.initial(), 3, 3).unwrap());
+        assert_eq!(counted, count, "FIRST_SCHEDULE={seed}");
+    }
+}
+
+#[test]
+fn the_same_seed_is_the_same_search() {
+    for (number, policy) in ["ybwc-1-2*", "abdada", "aspiration"].into_iter().enumerate() {
+        let game = Interleaved(RandomTree::new(Shape { height: 6, positions: 40, ..Shape::default() }));
+        let run = |seed| {
+            let table = TranspositionTable::with_entries(256, Layout::Cluster).unwrap();
+            let crew = Crew::new(&game, &Inside(Guess), Options::default(), 3, policy.parse().unwrap());
+            let mut crew = crew.unwrap().with_table(&table);
+            let root = Root::new(&game, game.initial());
+            scheduled(seed, || crew.run(&root, 5, &mut ()).unwrap().0.statistics)
+        };
+        let runs: Vec<_> = (0..20).map(|seed| run(seed + number as u64)).collect();
+        assert!(runs.windows(2).any(|pair| pair[0] != pair[1]), "{policy}: seeds differ");
+        for (seed, first) in runs.iter().enumerate() {
+            assert_eq!(run((seed + number) as u64), *first, "{policy}");
+        }
+    }
+}
+
+#[test]
+fn a_flag_stops_all_threads_at_any_time() {
+    for seed in seeds(100) {
+        let game = Interleaved(Maze::new(90, 80, seed));
+        for policy in ["stealing", "tds", "windows"] {
+            let stop = AtomicBool::new(true);
+            let options = Options::default().with("engine=idastar,tt-size=1").unwrap();
+            let crew = Crew::new(&game, &Inside(Half), options, 3, policy.parse().unwrap()).unwrap();
+            let mut crew = crew.with_abort(&stop);
+            let ((result, _), _) = scheduled(seed, || crew.run(&Root::new(&game, 30), 60, &mut ()).unwrap());
+            let value = Value::win_in(game.0.distance(30));
+            assert!(result.bounds.contains(value), "{policy}, FIRST_SCHEDULE={seed}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Bytes over MPI, by the crate `ferrompi`.
+//!
+//! `ferrompi` was chosen over `mpi` (rsmpi): it answers with `Result` everywhere, needs no libclang, and its
+//! persistent sends own their buffers, so that sending without waiting takes no unsafe code. A send is such a
+//! request that is started once.
+//!
+//! It is here and not in a crate of its own, so that the feature `mpi` compiles nothing else anew.
+//!
+//! One thread at a time calls MPI (`Serialized`): the cluster's desk is behind a lock.
+
+use std::collections::VecDeque;
+
+use ferrompi::{Communicator, Error, Mpi, PersistentRequest, Source, Tag, ThreadLevel};
+
+use multigame_cluster::{Lost, Rank, Transport};
+
+/// All messages have one tag, so that their order is kept.
+const TAG: i32 = 1;
+
+fn lost(error: Error) -> Lost {
+    Lost(format!("MPI failed: {error}"))
+}
+
+/// Joins the processes of the job, and does something with the way to the others.
+pub fn join(work: &mut dyn FnMut(Box<dyn Transport>)) -> Result<(), Lost> {
+    let session = Session::start()?;
+    work(Box::new(session.transport()?));
+    Ok(())
+}
+
+/// MPI for as long as it lives; it must outlive the transport and be dropped by the thread that made it.
+struct Session {
+    mpi: Mpi,
+}
+
+impl Session {
+    /// Starts MPI.
+    fn start() -> Result<Session, Lost> {
+        let mpi = Mpi::init_thread(ThreadLevel::Serialized).map_err(lost)?;
+        if mpi.thread_level() < ThreadLevel::Serialized {
+            let message = "this MPI library serves one thread only; use one with thread support";
+            return Err(Lost(message.to_string()));
+        }
+        Ok(Session { mpi })
+    }
+
+    /// The ranks of the job.
+    fn transport(&self) -> Result<MpiTransport, Lost> {
+        let world = self.mpi.world();
+        let host = world.processor_name().map_err(lost)?;
+        let library = Mpi::library_version().map_err(lost)?;
+        let library = library.lines().next().unwrap_or_default();
+        let library = library.split(',').next().unwrap_or_default().split_whitespace();
+        let library = library.collect::<Vec<_>>().join(" ");
+        Ok(MpiTransport { world, host, library, leaving: VecDeque::new() })
+    }
+}
+
+/// The ranks of an MPI job.
+struct MpiTransport {
+    world: Communicator,
+    host: String,
+    library: String,
+    /// What is still on its way, oldest first.
+    leaving: VecDeque<PersistentRequest<u8>>,
+}
+
+impl MpiTransport {
+    /// Forgets what has left.
+    fn sweep(&mut self) -> Result<(), Lost> {
+        while let Some(oldest) = self.leaving.front_mut() {
+            if oldest.test().map_err(lost)?.is_none() {
+                break;
+            }
+            self.leaving.pop_front();
+        }
+        Ok(())
+    }
+}
+
+impl Transport for MpiTransport {
+    fn rank(&self) -> Rank {
+        self.world.rank() as Rank
+    }
+
+    fn size(&self) -> u32 {
+        self.world.size() as u32
+    }
+
+    fn host(&self) -> String {
+        self.host.clone()
+    }
+
+    fn library(&self) -> String {
+        self.library.clone()
+    }
+
+    fn send(&mut self, to: Rank, bytes: Vec<u8>) -> Result<(), Lost> {
+        let mut request = self.world.send_init(bytes, to as i32, TAG).map_err(lost)?;
+        request.start().map_err(lost)?;
+        self.leaving.push_back(request);
+        self.sweep()
+    }
+
+    fn receive(&mut self) -> Result<Option<(Rank, Vec<u8>)>, Lost> {
+        let probed = self.world.improbe::<u8>(Source::Any, Tag::Value(TAG)).map_err(lost)?;
+        let Some((message, status)) = probed else {
+            self.sweep()?;
+            return Ok(None);
+        };
+        let Source::Rank(from) = status.source else {
+            return Err(Lost("MPI failed: a message came from nobody".to_string()));
+        };
+        let mut bytes = vec![0; status.count.unwrap_or_default()];
+        message.mrecv(&mut bytes).map_err(lost)?;
+        Ok(Some((from as Rank, bytes)))
+    }
+
+    fn close(&mut self) -> Result<(), Lost> {
+        for mut request in self.leaving.drain(..) {
+            request.wait().map_err(lost)?;
+        }
+        Ok(())
+    }
+
+    fn abort(&mut self, code: i32) {
+        self.world.abort(code)
+    }
+}
