@@ -75,7 +75,7 @@ use anyhow::bail;
 
 pub use multigame_game::{
     Board, Description, Diagram, Field, Game, Line, Looks, NoMoves, Outcome, Piece, PieceInfo, Property,
-    Random, Repetition, RulesError, Scope, Side, Signature, Status, Task, Topology, Visitor, Zobrist,
+    Random, Repetition, RulesError, Scope, Side, Signature, Status, Topology, Visitor, WithGame, Zobrist,
     moves_alone, notation, parse_position, perft, position_text,
 };
 pub use multigame_ir::{Program, RulesGame};
@@ -85,7 +85,7 @@ pub use multigame_player::{
     Changes, Configuration, Limits, Player, Progress, Solver, Solving, Thought, line_names, result_text,
     value_text,
 };
-pub use multigame_search::{Bounds, Engine, Judge, Options, Proved, Value};
+pub use multigame_search::{Bounds, Engine, Options, Proved, RulesEvaluator, Value};
 
 /// The move program of a game: a bundled one by its name, or a file of rules. Parameters are set by their
 /// names.

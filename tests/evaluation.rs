@@ -9,7 +9,7 @@ use multigame_compiler::{Options, compile};
 use multigame_game::{Appraiser, Game, Piece, Purpose, Side, parse_position};
 use multigame_ir::{Program, RulesGame};
 use multigame_jit::JitGame;
-use multigame_search::{Evaluator, Judge};
+use multigame_search::{Evaluator, RulesEvaluator};
 
 fn program(path: &str) -> Program {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
@@ -48,8 +48,8 @@ fn manhattan_distance_linear_conflicts_corners_and_last_move_never_overestimate(
     let game = JitGame::new(program("tests/data/8-puzzle.mg")).unwrap();
     let known = distances(&game);
     assert_eq!(known.len(), 181_440);
-    let judge = Judge::new(&game, None).unwrap();
-    let appraiser = judge.appraiser().unwrap();
+    let evaluator = RulesEvaluator::new(&game, None).unwrap();
+    let appraiser = evaluator.appraiser().unwrap();
     assert_eq!(appraiser.evaluation().purpose, Purpose::Bound);
     let manhattan = |position: &<JitGame as Game>::Position| {
         let cells = game.diagram(position).cells;
@@ -64,7 +64,7 @@ fn manhattan_distance_linear_conflicts_corners_and_last_move_never_overestimate(
     let (mut sum, mut plain) = (0, 0);
     let mut used = [0; 3];
     for (number, (position, distance)) in known.values().enumerate() {
-        let bound = judge.lower_bound(&game, position);
+        let bound = evaluator.lower_bound(&game, position);
         assert!(bound <= *distance, "{bound} moves for {distance}: {:?}", game.diagram(position).cells);
         assert!(bound.abs_diff(*distance) % 2 == 0, "every move changes the parity");
         assert!(bound >= manhattan(position));
@@ -159,10 +159,12 @@ fn goals_are_found_in_win_conditions() {
     let at = |column, row| distances[board.field_at(column, row).unwrap().index()];
     assert_eq!((at(16, 16), at(12, 16), at(12, 15), at(1, 1)), (Some(0), Some(3), Some(3), Some(15)));
     let game = RulesGame::new(program("games/breakthrough/rules.mg"));
-    let judge = Judge::new(&game, Some("measured")).unwrap();
+    let evaluator = RulesEvaluator::new(&game, Some("measured")).unwrap();
     let near = parse_position(game.description(), "bb6/4w3/8/8/8/8/b7/8 w").unwrap();
     let far = parse_position(game.description(), "bb6/8/8/4w3/8/8/b7/8 w").unwrap();
-    assert!(judge.evaluate(&game, &game.position(&near)) > judge.evaluate(&game, &game.position(&far)));
+    assert!(
+        evaluator.evaluate(&game, &game.position(&near)) > evaluator.evaluate(&game, &game.position(&far))
+    );
 }
 
 fn run(arguments: &[&str]) -> (String, String, bool) {

@@ -8,7 +8,7 @@ use multigame_game::{Appraiser, Game};
 use multigame_input::{MOST_TEXT, read_text};
 use multigame_loader::WeightsFile;
 use multigame_player::{Configuration, Limits, Player, parse_clock, parse_time, read_network, read_patterns};
-use multigame_search::{Judge, Options};
+use multigame_search::{Options, RulesEvaluator};
 
 use crate::referee::Control;
 use crate::{Computer, Contestant, Failure, Guesser, Process};
@@ -153,18 +153,18 @@ impl Spec {
             }
             Kind::Computer { configuration, mobility, evaluation, weights, patterns, network } => {
                 let mut player = Player::new(game, (**configuration).clone(), Limits::usual(), stop)?;
-                if let Some(judge) = judge(game, evaluation.as_deref(), weights.as_deref())? {
-                    player = player.with_judge(judge);
+                if let Some(evaluator) = evaluator(game, evaluation.as_deref(), weights.as_deref())? {
+                    player = player.with_evaluator(evaluator);
                 }
                 if let Some(path) = patterns {
                     let patterns = read_patterns(path, game.description())?;
-                    let judge = player.judge().clone().with_learned(patterns);
-                    player = player.with_judge(judge);
+                    let evaluator = player.evaluator().clone().with_learned(patterns);
+                    player = player.with_evaluator(evaluator);
                 }
                 if let Some(path) = network {
                     let network = read_network(path, game.description())?;
-                    let judge = player.judge().clone().with_learned(network);
-                    player = player.with_judge(judge);
+                    let evaluator = player.evaluator().clone().with_learned(network);
+                    player = player.with_evaluator(evaluator);
                 }
                 Box::new(Computer::new(game, if *mobility { player } else { player.without_mobility() }))
             }
@@ -197,13 +197,15 @@ fn computer(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
 }
 
 /// The judge a player asks for; nothing if it is the usual one.
-fn judge<G: Game>(
+fn evaluator<G: Game>(
     game: &G,
     evaluation: Option<&str>,
     weights: Option<&Path>,
-) -> anyhow::Result<Option<Judge>> {
+) -> anyhow::Result<Option<RulesEvaluator>> {
     let Some(path) = weights else {
-        return evaluation.map(|name| Judge::new(game, Some(name)).map_err(anyhow::Error::msg)).transpose();
+        return evaluation
+            .map(|name| RulesEvaluator::new(game, Some(name)).map_err(anyhow::Error::msg))
+            .transpose();
     };
     let name = path.display();
     let text = read_text(path, MOST_TEXT).with_context(|| format!("cannot read `{name}`"))?;
@@ -216,7 +218,7 @@ fn judge<G: Game>(
     let mut appraiser = Appraiser::new(game, number);
     let values = file.values(appraiser.evaluation()).map_err(anyhow::Error::msg);
     appraiser.set(game.description(), values.with_context(|| format!("`{name}` cannot be used"))?);
-    Ok(Some(Judge::with_appraiser(game, appraiser)))
+    Ok(Some(RulesEvaluator::with_appraiser(game, appraiser)))
 }
 
 fn random(options: &[(&str, &str)]) -> anyhow::Result<Kind> {

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use multigame_compiled::{Code, CompiledGame, Mismatch};
-use multigame_game::{Game, Portable, Task};
+use multigame_game::{Game, Portable, WithGame};
 
 use crate::output;
 use crate::tasks::{moves, perft, play, playout, search, show};

@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use multigame_game::{Game, Portable, parse_position};
 use multigame_parallel::{Memory, PolicyKind};
-use multigame_player::ranks::{self, FileNames, JudgeSpec};
+use multigame_player::ranks::{self, EvaluatorSpec, FileNames};
 use multigame_player::{
     Configuration, Limits, MOST_THREADS, Player, load_tables, parse_memory, parse_time, read_tables,
     read_text,
@@ -142,12 +142,12 @@ impl SearchArguments {
     /// A player as they ask for, whom Ctrl-C stops; all ranks of the job search for it.
     pub fn player<'l, G: Portable>(&self, game: &'l G, limits: Limits) -> anyhow::Result<Player<'l, G>> {
         let configuration = self.configuration()?;
-        let (judge, names) = self.judge()?;
+        let (evaluator, names) = self.evaluator()?;
         let memory = configuration.memory;
         let mut player = Player::new(game, configuration, limits, interrupt::flag())?;
         // The usual judge is there already, and to make another one can take a while.
-        if judge != JudgeSpec::default() {
-            player = player.with_judge(judge.judge(game, &names)?);
+        if evaluator != EvaluatorSpec::default() {
+            player = player.with_evaluator(evaluator.evaluator(game, &names)?);
         }
         let Some(ranks) = ranks::installed() else {
             if memory.is_some() {
@@ -160,7 +160,7 @@ impl SearchArguments {
                 None => Ok(player),
             };
         };
-        player = player.with_others(ranks.others(game, judge));
+        player = player.with_others(ranks.others(game, evaluator));
         if !player.uses_others() && ranks.size() > 1 {
             let options = player.options();
             eprintln!(
@@ -174,20 +174,20 @@ impl SearchArguments {
     }
 
     /// What positions are judged by, and what the files are called that say so.
-    pub fn judge(&self) -> anyhow::Result<(JudgeSpec, FileNames)> {
+    pub fn evaluator(&self) -> anyhow::Result<(EvaluatorSpec, FileNames)> {
         let name =
             |path: &Option<PathBuf>| path.as_ref().map_or(String::new(), |it| it.display().to_string());
         let names = FileNames { patterns: name(&self.patterns), network: name(&self.network) };
         // One process reads the file when it searches.
         let tables = self.tables.as_ref().filter(|_| ranks::installed().is_some());
-        let judge = JudgeSpec {
+        let evaluator = EvaluatorSpec {
             evaluation: self.evaluation.clone(),
             patterns: self.patterns.as_deref().map(read_text).transpose()?,
             network: self.network.as_deref().map(read_text).transpose()?,
             tables: tables.map(|path| read_tables(path)).transpose()?,
             without_mobility: self.no_mobility,
         };
-        Ok((judge, names))
+        Ok((evaluator, names))
     }
 }
 

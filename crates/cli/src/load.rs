@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use multigame_input::{MOST_TEXT, read_text};
 use multigame_ir::Program;
-use multigame_loader::{Backend, Beside, Playable, Source, Task, compile, source};
+use multigame_loader::{Backend, Beside, Playable, Source, WithGame, compile, source};
 use multigame_player::ranks::{self, Together};
 use multigame_syntax::Diagnostic;
 
@@ -60,7 +60,7 @@ impl<T: Args> OnGame<T> {
     /// Does it.
     pub fn run<'a>(&'a self) -> anyhow::Result<()>
     where
-        &'a T: Task<Output = anyhow::Result<()>>,
+        &'a T: WithGame<Output = anyhow::Result<()>>,
     {
         if self.game.backend == Backend::Aot {
             return crate::commands::build::run_in_place(&self.game);
@@ -71,7 +71,7 @@ impl<T: Args> OnGame<T> {
     /// Does it where the rules are run rarely, see [`with_game_once`].
     pub fn run_once<'a>(&'a self) -> anyhow::Result<()>
     where
-        &'a T: Task<Output = anyhow::Result<()>>,
+        &'a T: WithGame<Output = anyhow::Result<()>>,
     {
         if self.game.backend == Backend::Aot {
             return crate::commands::build::run_in_place(&self.game);
@@ -118,7 +118,7 @@ pub fn program(arguments: &GameArguments) -> anyhow::Result<(Source, Program)> {
 /// Loads a game and does something with it; errors in the rules are shown and end the command.
 pub fn with_game<T>(arguments: &GameArguments, task: T) -> anyhow::Result<()>
 where
-    T: Task<Output = anyhow::Result<()>>,
+    T: WithGame<Output = anyhow::Result<()>>,
 {
     let (source, program) = program(arguments)?;
     with_program(&source, program, arguments.backend, task)
@@ -128,7 +128,7 @@ where
 /// seconds for the largest, would cost more than it saves.
 pub fn with_game_once<T>(arguments: &GameArguments, task: T) -> anyhow::Result<()>
 where
-    T: Task<Output = anyhow::Result<()>>,
+    T: WithGame<Output = anyhow::Result<()>>,
 {
     let (source, program) = program(arguments)?;
     let backend = if arguments.backend == Backend::Auto { Backend::Interp } else { arguments.backend };
@@ -138,7 +138,7 @@ where
 /// Does something with the game of a program.
 pub fn with_program<T>(source: &Source, program: Program, backend: Backend, task: T) -> anyhow::Result<()>
 where
-    T: Task<Output = anyhow::Result<()>>,
+    T: WithGame<Output = anyhow::Result<()>>,
 {
     if backend == Backend::Aot {
         let names = crate::alone::command_names().join(", ");

@@ -10,7 +10,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
-use multigame_cluster::{Cluster, LOST, Lost, Patience, Transport};
+use multigame_cluster::{Cluster, LOST, Lost, SilenceLimit, Transport};
 use multigame_loader::{Backend, Playable};
 use multigame_player::ranks::{self, Member, Next, Ranks};
 
@@ -73,7 +73,7 @@ fn run_in_job(
         // Rank 0 talks; the others do where it cannot any more.
         let _ = writeln!(std::io::stderr(), "error: {lost} (seen by rank {rank})");
     };
-    let cluster = Cluster::new(transport, Patience::default(), on_loss);
+    let cluster = Cluster::new(transport, SilenceLimit::default(), on_loss);
     if rank > 0 {
         #[cfg(unix)]
         signals::listen_as_other()?;

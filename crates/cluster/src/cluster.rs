@@ -17,16 +17,16 @@ use crate::transport::{Lost, Rank, Transport};
 
 /// How long a rank may say nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
+pub struct SilenceLimit {
     /// Between two signs of life.
     pub beat: Duration,
     /// A rank that was not heard for so long is lost.
     pub silence: Duration,
 }
 
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience { beat: Duration::from_millis(200), silence: Duration::from_millis(2500) }
+impl Default for SilenceLimit {
+    fn default() -> SilenceLimit {
+        SilenceLimit { beat: Duration::from_millis(200), silence: Duration::from_millis(2500) }
     }
 }
 
@@ -139,7 +139,7 @@ pub struct Cluster {
     office: Arc<Office>,
     host: String,
     library: String,
-    patience: Patience,
+    limit: SilenceLimit,
     pulse: Option<JoinHandle<()>>,
 }
 
@@ -153,7 +153,7 @@ impl Cluster {
     /// Takes a transport into use. `on_loss` hears why the job has to end; then all ranks are ended.
     pub fn new(
         transport: Box<dyn Transport>,
-        patience: Patience,
+        limit: SilenceLimit,
         on_loss: impl Fn(&Lost) + Send + 'static,
     ) -> Cluster {
         let (rank, size) = (transport.rank(), transport.size());
@@ -173,8 +173,8 @@ impl Cluster {
         };
         let (closed, hurried) = (AtomicBool::new(false), AtomicBool::new(false));
         let office = Arc::new(Office { rank, size, desk: Mutex::new(desk), closed, hurried });
-        let pulse = pulse::start(office.clone(), patience, on_loss);
-        Cluster { office, host, library, patience, pulse: Some(pulse) }
+        let pulse = pulse::start(office.clone(), limit, on_loss);
+        Cluster { office, host, library, limit, pulse: Some(pulse) }
     }
 
     /// Which rank this is.
@@ -267,7 +267,7 @@ impl Cluster {
 
     /// Whether this process has run all the time; one that was stopped has missed signs of life of its own.
     pub fn is_awake(&self) -> bool {
-        self.office.desk().beaten.elapsed() < 2 * self.patience.beat
+        self.office.desk().beaten.elapsed() < 2 * self.limit.beat
     }
 
     /// The job is about to be ended from outside: a rank that is silent is named soon, or nobody would hear

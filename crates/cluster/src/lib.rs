@@ -18,7 +18,7 @@ mod post;
 mod pulse;
 mod transport;
 
-pub use cluster::{Cluster, Patience};
+pub use cluster::{Cluster, SilenceLimit};
 pub use frame::{Frame, FrameKind, inspect};
 pub use post::Post;
 pub use pulse::LOST;

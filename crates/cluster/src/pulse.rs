@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-use crate::cluster::{Office, Patience};
+use crate::cluster::{Office, SilenceLimit};
 use crate::frame::{Frame, FrameKind};
 use crate::transport::{Lost, Rank};
 
@@ -19,17 +19,17 @@ const HURRIED: u32 = 4;
 /// Starts the thread.
 pub(crate) fn start(
     office: Arc<Office>,
-    patience: Patience,
+    limit: SilenceLimit,
     on_loss: impl Fn(&Lost) + Send + 'static,
 ) -> JoinHandle<()> {
     let listen = move || {
         while !office.closed.load(Ordering::Relaxed) {
-            if let Some(lost) = beat(&office, patience) {
+            if let Some(lost) = beat(&office, limit) {
                 on_loss(&lost);
                 office.desk().abort(LOST);
                 return;
             }
-            std::thread::park_timeout(patience.beat);
+            std::thread::park_timeout(limit.beat);
         }
     };
     let builder = std::thread::Builder::new().name("pulse".to_string());
@@ -37,9 +37,9 @@ pub(crate) fn start(
 }
 
 /// One sign of life, and a look at those of others.
-fn beat(office: &Office, patience: Patience) -> Option<Lost> {
+fn beat(office: &Office, limit: SilenceLimit) -> Option<Lost> {
     let hurried = office.hurried.load(Ordering::Relaxed);
-    let silence = if hurried { HURRIED * patience.beat } else { patience.silence };
+    let silence = if hurried { HURRIED * limit.beat } else { limit.silence };
     let silent = {
         let mut desk = office.desk();
         // Between the last look at this and now everything may have left; then nothing may be sent any more.
@@ -54,7 +54,7 @@ fn beat(office: &Office, patience: Patience) -> Option<Lost> {
         let now = Instant::now();
         let last = std::mem::replace(&mut desk.beaten, now);
         // A process that was stopped itself cannot tell how long the others have been silent.
-        if now - last > patience.silence / 2 {
+        if now - last > limit.silence / 2 {
             desk.heard.fill(now);
         }
         if let Some(lost) = desk.lost() {

@@ -4,9 +4,9 @@ use multigame_game::RulesError;
 use multigame_mir::{HEADER, Header};
 
 use crate::code::Words;
+use crate::counting_guard::CountingGuard;
 use crate::frame::{Borrowed, Frame};
 use crate::game::side_of;
-use crate::patience::Patience;
 use crate::{Code, CompiledGame, Failed, Positions};
 
 /// What counts without making positions.
@@ -16,9 +16,9 @@ pub(crate) struct Counting<'c, C: Code> {
     /// How many plies are counted at once at most.
     most: usize,
     /// Whether it has been worth counting several plies at once.
-    plies: Patience,
+    plies: CountingGuard,
     /// Whether it has been worth counting the moves of a position.
-    single: Patience,
+    single: CountingGuard,
 }
 
 impl<'c, C: Code> Counting<'c, C> {
@@ -29,8 +29,8 @@ impl<'c, C: Code> Counting<'c, C> {
             code,
             scratch: code.scratch(),
             most: code.plies(),
-            plies: Patience::new(),
-            single: Patience::new(),
+            plies: CountingGuard::new(),
+            single: CountingGuard::new(),
         }
     }
 

@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use multigame_game::Side;
-use multigame_ir::{Counted, Function, FunctionId, Judge, Judgement, MoveProperty, OriginId, Program};
+use multigame_ir::{
+    CompiledEvaluation, Counted, Function, FunctionId, MoveProperty, OriginId, Program, RepetitionRule,
+};
 use multigame_sema::Model;
 use multigame_sema::model::{EvaluationModel, Expr, RuleId, Stmt, StmtKind};
 use multigame_syntax::Span;
@@ -24,7 +26,7 @@ pub(crate) fn lower(model: Model, texts: &Texts) -> (Program, Option<FunctionId>
     let main = views.map(|view| lowering.function(model.main, view));
     let goal = model.goal.map(|goal| lowering.function(goal, Side::White));
     let last = model.last.map(|last| views.map(|view| lowering.function(last, view)));
-    let judge = model.judge.map(|(rule, cycle)| Judge {
+    let judge = model.judge.map(|(rule, cycle)| RepetitionRule {
         rule: views.map(|view| lowering.function(rule, view)),
         cycle: cycle.map(|number| number as u16),
     });
@@ -32,7 +34,7 @@ pub(crate) fn lower(model: Model, texts: &Texts) -> (Program, Option<FunctionId>
     let evaluations = model
         .evaluations
         .iter()
-        .map(|found| Judgement {
+        .map(|found| CompiledEvaluation {
             evaluation: found.evaluation.clone(),
             phase: found.phase.map(|rule| lowering.function(rule, Side::White)),
             calm: found.calm.map(|rule| views.map(|view| lowering.function(rule, view))),

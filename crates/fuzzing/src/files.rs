@@ -23,8 +23,9 @@ pub fn check(input: &[u8]) {
     let network = network.and_then(|network| Net::new(description, network));
     let learned = [patterns.map(Learned::from), network.map(Learned::from)];
     for learned in learned.into_iter().flatten() {
-        let judge = multigame_search::Judge::new(&game.rules, Some("random")).expect("every game has it");
-        let _ = judge.with_learned(learned).evaluate(&game.rules, &game.rules.initial());
+        let evaluator =
+            multigame_search::RulesEvaluator::new(&game.rules, Some("random")).expect("every game has it");
+        let _ = evaluator.with_learned(learned).evaluate(&game.rules, &game.rules.initial());
     }
 }
 

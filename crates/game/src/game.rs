@@ -361,7 +361,7 @@ pub type Visitor<'a, G> = dyn FnMut(&<G as Game>::Move, &<G as Game>::Position) 
 
 /// Code for a game of any type. It is compiled for each type, so nothing is slower than
 /// it would be for that game alone.
-pub trait Task {
+pub trait WithGame {
     /// The result.
     type Output;
 

@@ -42,7 +42,7 @@ pub use error::RulesError;
 pub use evaluation::{
     Evaluation, FieldWeights, MAX_TERMS, MAX_WEIGHT, Pair, Purpose, Term, TermKind, USUAL_EVALUATION, Weight,
 };
-pub use game::{Called, Game, Task, Visitor};
+pub use game::{Called, Game, Visitor, WithGame};
 pub use goal::Goal;
 pub use history::History;
 pub use line::{Line, Status};

@@ -29,13 +29,13 @@ pub struct Program {
     /// Abstractions of a puzzle, for tables of lower bounds.
     pub abstractions: Vec<Abstraction>,
     /// How positions are judged, the usual way first.
-    pub evaluations: Vec<Judgement>,
+    pub evaluations: Vec<CompiledEvaluation>,
     /// Learned tables over groups of fields.
     pub patterns: Vec<Tuple>,
     /// A learned network.
     pub network: Option<Network>,
     /// Says how the game ends where [`multigame_game::Repetition::Judge`] asks.
-    pub judge: Option<Judge>,
+    pub judge: Option<RepetitionRule>,
     /// Where statements come from; entry 0 is "nowhere".
     pub origins: Vec<Origin>,
 }
@@ -43,7 +43,7 @@ pub struct Program {
 /// An evaluation and the functions that compute what it counts. The body of such a function is one
 /// [`Op::Assign`]; the value of its expression counts.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Judgement {
+pub struct CompiledEvaluation {
     /// Weights and terms.
     pub evaluation: Evaluation,
     /// Computes the phase, with White's eyes; the value is brought into the phase's range.
@@ -66,7 +66,7 @@ pub struct Counted {
 
 /// What is asked when a position has come back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Judge {
+pub struct RepetitionRule {
     /// Gives the outcome, for each player to move.
     pub rule: [FunctionId; 2],
     /// The number of the move property that tells it how many moves ago the first occurrence was.

@@ -9,12 +9,12 @@ use multigame_mir::{FunctionId, Module, Options};
 use crate::JitError;
 use crate::flexible::Flexible;
 use crate::later::Later;
-use crate::native::{Children, Native, Scratch};
+use crate::machine_code::{Children, MachineCode, Scratch};
 
 /// The machine code of a program.
 #[derive(Debug)]
 pub struct JitCode {
-    native: Native,
+    native: MachineCode,
     generate: [FunctionId; 2],
     last: [Option<FunctionId>; 2],
     goal: Option<FunctionId>,
@@ -26,12 +26,17 @@ pub struct JitCode {
 impl JitCode {
     /// Compiles a program with some passes left out.
     pub fn with_options(program: &Program, options: &Options) -> Result<JitCode, JitError> {
-        let (module, native) = Native::of_program(program, options)?;
+        let (module, native) = MachineCode::of_program(program, options)?;
         Ok(JitCode::of_parts(program, module, native, options))
     }
 
     /// Code that is at hand: `native` is the code of `module`, which is the machine program of `program`.
-    pub(crate) fn of_parts(program: &Program, module: Module, native: Native, options: &Options) -> JitCode {
+    pub(crate) fn of_parts(
+        program: &Program,
+        module: Module,
+        native: MachineCode,
+        options: &Options,
+    ) -> JitCode {
         JitCode {
             native,
             generate: module.generate,

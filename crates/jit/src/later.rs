@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use multigame_ir::Program;
 use multigame_mir::{Features, FunctionId, Module, Options};
 
-use crate::native::Native;
+use crate::machine_code::MachineCode;
 
 /// What has been compiled so far, and what is needed to compile more.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(crate) struct Later {
 /// What counts moves.
 #[derive(Debug)]
 pub(crate) struct Counts {
-    pub native: Native,
+    pub native: MachineCode,
     pub functions: [FunctionId; 2],
     /// For two plies and more.
     pub leaves: Vec<[FunctionId; 2]>,
@@ -33,7 +33,7 @@ pub(crate) struct Counts {
 /// What makes single moves.
 #[derive(Debug)]
 pub(crate) struct Picks {
-    pub native: Native,
+    pub native: MachineCode,
     pub counts: [FunctionId; 2],
     pub picks: [FunctionId; 2],
 }
@@ -41,14 +41,14 @@ pub(crate) struct Picks {
 /// What generates moves that take something, and perhaps some others.
 #[derive(Debug)]
 pub(crate) struct Takes {
-    pub native: Native,
+    pub native: MachineCode,
     pub functions: [FunctionId; 2],
 }
 
 /// What evaluations count; nothing where the interpreter has to do it.
 #[derive(Debug)]
 struct Evaluations {
-    native: Native,
+    native: MachineCode,
     features: Vec<Option<Features>>,
 }
 
@@ -82,7 +82,7 @@ impl Later {
     }
 
     /// How an evaluation is counted, if the interpreter need not do it.
-    pub fn features(&self, evaluation: usize) -> Option<(&Native, &Features)> {
+    pub fn features(&self, evaluation: usize) -> Option<(&MachineCode, &Features)> {
         let all = self.features.get_or_init(|| self.compile_features()).as_ref()?;
         all.features.get(evaluation)?.as_ref().map(|features| (&all.native, features))
     }
@@ -101,7 +101,7 @@ impl Later {
         module.add_leaves(&self.options);
         let leaves = module.leaves.clone();
         let native =
-            Native::of_lowered(&module, functions.into_iter().chain(leaves.iter().flatten().copied()));
+            MachineCode::of_lowered(&module, functions.into_iter().chain(leaves.iter().flatten().copied()));
         Some(Counts { native: native.ok()?, functions, leaves })
     }
 
@@ -110,7 +110,7 @@ impl Later {
         module.add_picks(&self.program, &self.options);
         let [white, black] = module.pick;
         let picks = [white?, black?];
-        let native = Native::of_lowered(&module, picks.into_iter().chain(counts)).ok()?;
+        let native = MachineCode::of_lowered(&module, picks.into_iter().chain(counts)).ok()?;
         Some(Picks { native, counts, picks })
     }
 
@@ -119,7 +119,7 @@ impl Later {
         module.add_takes(&self.program, &self.options);
         let [white, black] = module.take;
         let functions = [white?, black?];
-        let native = Native::of_lowered(&module, functions).ok()?;
+        let native = MachineCode::of_lowered(&module, functions).ok()?;
         Some(Takes { native, functions })
     }
 
@@ -128,7 +128,7 @@ impl Later {
         module.add_features(&self.program, &self.options);
         let found = module.features.iter().flatten();
         let functions = found.flat_map(|found| found.functions.iter().copied().chain(found.calm));
-        let native = Native::of_lowered(&module, functions).ok()?;
+        let native = MachineCode::of_lowered(&module, functions).ok()?;
         let features = module.features.iter().map(|features| features.clone().ok()).collect();
         Some(Evaluations { native, features })
     }

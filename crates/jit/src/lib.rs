@@ -10,7 +10,7 @@ mod code;
 mod compile;
 mod flexible;
 mod later;
-mod native;
+mod machine_code;
 #[cfg(test)]
 mod tests;
 mod translate;

@@ -83,13 +83,13 @@ pub fn positions(name: &str) -> Result<&'static Positions, String> {
 #[cfg(test)]
 mod tests {
     use multigame_game::{Game, parse_position};
-    use multigame_loader::{Backend, Playable, Task};
+    use multigame_loader::{Backend, Playable, WithGame};
 
     use super::*;
 
     struct Reads<'p>(&'p Positions);
 
-    impl Task for Reads<'_> {
+    impl WithGame for Reads<'_> {
         type Output = ();
 
         fn run<G: Game>(self, game: G) {

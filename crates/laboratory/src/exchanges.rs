@@ -2,11 +2,11 @@
 //! as much as the piece that takes it, or if that one is not taken in return; the others come after all other moves.
 
 use multigame_game::{Game, RulesError, Weights};
-use multigame_search::{Evaluator, Judge, Judgement, Value};
+use multigame_search::{Estimate, Evaluator, RulesEvaluator, Value};
 
 /// See the module.
 pub struct Exchanges {
-    judge: Judge,
+    evaluator: RulesEvaluator,
     /// What each piece is worth; nothing if captures are left in the order of the rules.
     worth: Option<Vec<i32>>,
 }
@@ -14,15 +14,15 @@ pub struct Exchanges {
 impl Exchanges {
     /// Gets to know a game, whose rules have to have an evaluation if captures are to be sorted.
     pub fn new<G: Game>(game: &G, sorts: bool) -> Result<Exchanges, String> {
-        let judge = Judge::new(game, None)?;
+        let evaluator = RulesEvaluator::new(game, None)?;
         if !sorts {
-            return Ok(Exchanges { judge, worth: None });
+            return Ok(Exchanges { evaluator, worth: None });
         }
-        let appraiser = judge
+        let appraiser = evaluator
             .appraiser()
             .ok_or("captures cannot be sorted without an evaluation in the rules; use `captures = all`")?;
         let worth = appraiser.worth_of_pieces(game.description()).into_iter().map(i32::abs).collect();
-        Ok(Exchanges { judge, worth: Some(worth) })
+        Ok(Exchanges { evaluator, worth: Some(worth) })
     }
 
     /// Whether the piece that a move brings to a field can be taken there.
@@ -32,7 +32,7 @@ impl Exchanges {
         game.apply(position, mv, &mut child);
         let field = game.fields_of(&child, piece) & !game.fields_of(position, piece);
         let (mut answers, mut grandchild) = (Vec::new(), child.clone());
-        let Some(prey) = Evaluator::<G>::prey(&self.judge, game, &child) else { return false };
+        let Some(prey) = Evaluator::<G>::prey(&self.evaluator, game, &child) else { return false };
         if game.takes(&child, prey, false, &mut answers).is_err() {
             return false;
         }
@@ -45,55 +45,55 @@ impl Exchanges {
 
 impl<G: Game> Evaluator<G> for Exchanges {
     fn evaluate(&self, game: &G, position: &G::Position) -> Value {
-        self.judge.evaluate(game, position)
+        self.evaluator.evaluate(game, position)
     }
 
     fn looks_first(&self) -> bool {
-        Evaluator::<G>::looks_first(&self.judge)
+        Evaluator::<G>::looks_first(&self.evaluator)
     }
 
-    fn judge(&self, game: &G, position: &G::Position) -> Result<Judgement, RulesError> {
-        self.judge.judge(game, position)
+    fn estimate(&self, game: &G, position: &G::Position) -> Result<Estimate, RulesError> {
+        self.evaluator.estimate(game, position)
     }
 
     fn is_quiet(&self, game: &G, position: &G::Position, mv: &G::Move, child: &G::Position) -> bool {
-        self.judge.is_quiet(game, position, mv, child)
+        self.evaluator.is_quiet(game, position, mv, child)
     }
 
     fn tells_quiet_moves(&self) -> bool {
-        Evaluator::<G>::tells_quiet_moves(&self.judge)
+        Evaluator::<G>::tells_quiet_moves(&self.evaluator)
     }
 
     fn gain(&self, game: &G, position: &G::Position, mv: &G::Move) -> Option<i32> {
-        self.judge.gain(game, position, mv)
+        self.evaluator.gain(game, position, mv)
     }
 
     fn prey(&self, game: &G, position: &G::Position) -> Option<&Weights> {
-        self.judge.prey(game, position)
+        self.evaluator.prey(game, position)
     }
 
     fn stake(&self, game: &G, position: &G::Position, mv: &G::Move) -> i32 {
-        self.judge.stake(game, position, mv)
+        self.evaluator.stake(game, position, mv)
     }
 
     fn is_calm(&self, game: &G, position: &G::Position) -> Option<bool> {
-        self.judge.is_calm(game, position)
+        self.evaluator.is_calm(game, position)
     }
 
     fn extension(&self, game: &G, position: &G::Position, mv: &G::Move, child: &G::Position) -> u32 {
-        self.judge.extension(game, position, mv, child)
+        self.evaluator.extension(game, position, mv, child)
     }
 
     fn extends_threats(&self) -> bool {
-        Evaluator::<G>::extends_threats(&self.judge)
+        Evaluator::<G>::extends_threats(&self.evaluator)
     }
 
     fn pass(&self, game: &G, position: &G::Position, child: &mut G::Position) -> bool {
-        self.judge.pass(game, position, child)
+        self.evaluator.pass(game, position, child)
     }
 
     fn priority(&self, game: &G, position: &G::Position, mv: &G::Move, gain: Option<i32>) -> i32 {
-        let priority = self.judge.priority(game, position, mv, gain);
+        let priority = self.evaluator.priority(game, position, mv, gain);
         let Some(worth) = &self.worth else { return priority };
         let mover = game.mover(position, mv).filter(|_| priority > 0);
         let worth = mover.map_or(0, |mover| worth[mover.index()]);
@@ -106,27 +106,27 @@ impl<G: Game> Evaluator<G> for Exchanges {
     }
 
     fn history_key(&self, game: &G, mv: &G::Move) -> u64 {
-        Evaluator::<G>::history_key(&self.judge, game, mv)
+        Evaluator::<G>::history_key(&self.evaluator, game, mv)
     }
 
     fn lower_bound(&self, game: &G, position: &G::Position) -> u32 {
-        self.judge.lower_bound(game, position)
+        self.evaluator.lower_bound(game, position)
     }
 
     fn bound_parts(&self) -> usize {
-        Evaluator::<G>::bound_parts(&self.judge)
+        Evaluator::<G>::bound_parts(&self.evaluator)
     }
 
     fn bound_part(&self, game: &G, position: &G::Position, part: usize) -> u32 {
-        self.judge.bound_part(game, position, part)
+        self.evaluator.bound_part(game, position, part)
     }
 
     fn bound_parts_are_single(&self) -> bool {
-        Evaluator::<G>::bound_parts_are_single(&self.judge)
+        Evaluator::<G>::bound_parts_are_single(&self.evaluator)
     }
 
     fn bound_part_moves(&self, game: &G, before: &G::Position, after: &G::Position, part: usize) -> bool {
-        self.judge.bound_part_moves(game, before, after, part)
+        self.evaluator.bound_part_moves(game, before, after, part)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Pattern tables: which groups of fields tell something that the evaluation does not know, and what.
 
 use multigame_game::{Field, Game, Side, Tuple};
-use multigame_search::{Evaluator, Judge, Patterns, View, candidates, contents};
+use multigame_search::{Evaluator, Patterns, RulesEvaluator, View, candidates, contents};
 
 use crate::samples::targets;
 use crate::{Fit, GameRecord, Sample, chance, fit};
@@ -21,11 +21,11 @@ struct Seen {
     target: f64,
 }
 
-/// Learns `count` tables from games. `scale` is what a value means as a chance, `judge` what positions are
+/// Learns `count` tables from games. `scale` is what a value means as a chance, `evaluator` what positions are
 /// judged by without them. Gives the tables, and the loss without and with them.
 pub fn learn_patterns<G: Game>(
     game: &G,
-    judge: &Judge,
+    evaluator: &RulesEvaluator,
     records: &[GameRecord],
     lambda: f64,
     plan: &Fit,
@@ -41,7 +41,7 @@ pub fn learn_patterns<G: Game>(
             let own = game.side_to_move(position) == Side::White;
             seen.push(Seen {
                 view: View::of(game, position),
-                value: f64::from(judge.evaluate(game, position).number()),
+                value: f64::from(evaluator.evaluate(game, position).number()),
                 target: if own { target } else { 1.0 - target },
             });
         }

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Sender, channel};
 use anyhow::Context;
 use multigame_game::{Game, Line, Outcome, Side, Status};
 use multigame_player::{Limits, Player};
-use multigame_search::{Evaluator, Judge, Options, Value};
+use multigame_search::{Evaluator, Options, RulesEvaluator, Value};
 use serde::{Deserialize, Serialize};
 
 /// Values beyond this are decided: the evaluation need not know them.
@@ -84,7 +84,7 @@ pub struct SelfPlay<'s, G: Game> {
     /// The game.
     pub game: &'s G,
     /// The evaluation.
-    pub judge: &'s Judge,
+    pub evaluator: &'s RulesEvaluator,
     /// Limits of the computer's searches.
     pub limits: Limits,
     /// Random moves at the beginning.
@@ -140,7 +140,7 @@ impl<G: Game> SelfPlay<'_, G> {
     ) -> anyhow::Result<()> {
         let options = Options { table_mib: TABLE, ..Options::default() };
         let player = Player::new(self.game, options.into(), self.limits, self.stop)?;
-        let mut player = player.with_judge(self.judge.clone());
+        let mut player = player.with_evaluator(self.evaluator.clone());
         loop {
             let next = queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop_front();
             let Some(number) = next.filter(|_| !self.stop.load(Ordering::Relaxed)) else { return Ok(()) };
@@ -196,7 +196,7 @@ impl<G: Game> SelfPlay<'_, G> {
                     let mut child = line.position().clone();
                     game.apply(line.position(), &best, &mut child);
                     record.values.push(number_of(value));
-                    record.quiet.push(self.judge.is_quiet(game, line.position(), &best, &child));
+                    record.quiet.push(self.evaluator.is_quiet(game, line.position(), &best, &child));
                     best
                 }
             };

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use multigame_game::Appraiser;
 use multigame_ir::RulesGame;
 use multigame_learning::{Fit, GameRecord, SelfPlay, fit, judged, learn_patterns, loss, samples, scale_of};
-use multigame_player::{Judge, Limits};
+use multigame_player::{Limits, RulesEvaluator};
 use multigame_search::{View, contents};
 
 /// A race of men: a player who captures a man or gets to the last row wins sooner. The weights say the
@@ -29,11 +29,11 @@ fn game() -> RulesGame {
 }
 
 fn play(game: &RulesGame, numbers: &[u32], concurrency: usize) -> Vec<GameRecord> {
-    let judge = Judge::new(game, None).unwrap();
+    let evaluator = RulesEvaluator::new(game, None).unwrap();
     let stop = AtomicBool::new(false);
     let selfplay = SelfPlay {
         game,
-        judge: &judge,
+        evaluator: &evaluator,
         limits: Limits { depth: Some(2), ..Limits::default() },
         plies: 3,
         max_plies: 60,
@@ -91,14 +91,14 @@ fn wrong_weights_are_put_right() {
 #[test]
 fn patterns_tell_what_the_evaluation_does_not_know() {
     let game = game();
-    let judge = Judge::new(&game, Some("random")).unwrap();
+    let evaluator = RulesEvaluator::new(&game, Some("random")).unwrap();
     let records = play(&game, &(0..150).collect::<Vec<_>>(), 2);
     let plan = Fit { scale: 100.0, pull: 0.05, rounds: 150 };
-    let (patterns, [without, with]) = learn_patterns(&game, &judge, &records, 0.8, &plan, 12).unwrap();
+    let (patterns, [without, with]) = learn_patterns(&game, &evaluator, &records, 0.8, &plan, 12).unwrap();
     assert_eq!(patterns.tuples().len(), 12);
     assert!(with < without - 0.02, "{without} -> {with}");
     // The result is the same for any number of threads.
-    assert_eq!(learn_patterns(&game, &judge, &records, 0.8, &plan, 12).unwrap().0, patterns);
+    assert_eq!(learn_patterns(&game, &evaluator, &records, 0.8, &plan, 12).unwrap().0, patterns);
     // Searches look up the fitted values.
     let contents = contents(multigame_game::Game::description(&game));
     for record in &records[..20] {

@@ -1,6 +1,6 @@
 //! From the name of a game to the game.
 //!
-//! Front ends say what they want to do with a game as a [`Task`], which is run with whatever type of game
+//! Front ends say what they want to do with a game as a [`WithGame`], which is run with whatever type of game
 //! plays the rules: machine code where the compiler can make it, else the interpreter.
 
 pub mod bundled;
@@ -18,7 +18,7 @@ use multigame_jit::JitGame;
 use multigame_syntax::{Diagnostic, Span};
 use serde::de::DeserializeOwned;
 
-pub use multigame_game::Task;
+pub use multigame_game::WithGame;
 pub use source::{Beside, NETWORK, PATTERNS, Source, WEIGHTS, source};
 pub use weights::{Weights, WeightsFile};
 
@@ -77,7 +77,7 @@ impl Playable {
     }
 
     /// Does something with the game.
-    pub fn run<T: Task>(self, task: T) -> T::Output {
+    pub fn run<T: WithGame>(self, task: T) -> T::Output {
         match self {
             Playable::Native(game) => task.run(*game),
             Playable::Rules(game) => task.run(*game),

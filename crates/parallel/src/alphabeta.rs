@@ -12,7 +12,9 @@ mod watch;
 use std::sync::Arc;
 
 use multigame_game::{Game, Random, RulesError};
-use multigame_search::{Evaluator, Found, Monitor, PRUNED_DEPTH, Root, Statistics, Stepper, Task, Workspace};
+use multigame_search::{
+    Evaluator, Found, KernelInput, Monitor, PRUNED_DEPTH, Root, Statistics, Stepper, Workspace,
+};
 
 use crate::balance::Hunger;
 use crate::grain::Grain;
@@ -65,7 +67,7 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBeta<'a, G, E> {
     /// `work` may come from an earlier search.
     pub fn new(
         (me, workers): (WorkerId, u32),
-        task: Task<'a, G, E>,
+        task: KernelInput<'a, G, E>,
         root: &Root<G>,
         depth: u32,
         setup: Setup,

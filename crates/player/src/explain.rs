@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use multigame_game::{Game, Purpose, RulesError, Share, Side};
-use multigame_search::{Evaluator, Judge};
+use multigame_search::{Evaluator, RulesEvaluator};
 use serde_json::json;
 
 /// What a position is worth, and why.
@@ -24,12 +24,16 @@ pub struct Explained {
 }
 
 /// Judges a position in which the game goes on.
-pub fn explain<G: Game>(game: &G, position: &G::Position, judge: &Judge) -> Result<Explained, RulesError> {
+pub fn explain<G: Game>(
+    game: &G,
+    position: &G::Position,
+    evaluator: &RulesEvaluator,
+) -> Result<Explained, RulesError> {
     let side = game.side_to_move(position);
-    let evaluation = judge.name().to_string();
-    if let Some(appraiser) = judge.appraiser() {
+    let evaluation = evaluator.name().to_string();
+    if let Some(appraiser) = evaluator.appraiser() {
         let mut explanation = appraiser.explain(game, position)?;
-        if let Some(learned) = judge.learned() {
+        if let Some(learned) = evaluator.learned() {
             let more = learned.value(game, position);
             explanation.shares.push(plain_share(learned.name(), None, more));
             explanation.value += more;
@@ -46,8 +50,8 @@ pub fn explain<G: Game>(game: &G, position: &G::Position, judge: &Judge) -> Resu
     let purpose = if game.description().players == 1 { Purpose::Bound } else { Purpose::Worth };
     let mut shares = Vec::new();
     let mut add = |name, count, value| shares.push(plain_share(name, count, value));
-    let standard = judge.standard();
-    if purpose == Purpose::Worth && judge.name() != "random" {
+    let standard = evaluator.standard();
+    if purpose == Purpose::Worth && evaluator.name() != "random" {
         let material = standard.material(game, position);
         add("material", None, if side == Side::White { material } else { -material });
         if standard.knows_goals() {
@@ -58,13 +62,13 @@ pub fn explain<G: Game>(game: &G, position: &G::Position, judge: &Judge) -> Resu
             let moves = game.count(position)?;
             add("moves", i32::try_from(moves).ok(), standard.mobility(moves));
         }
-        if let Some(learned) = judge.learned() {
+        if let Some(learned) = evaluator.learned() {
             add(learned.name(), None, learned.value(game, position));
         }
     }
     let value = match purpose {
-        Purpose::Worth => judge.evaluate(game, position).number(),
-        Purpose::Bound => judge.lower_bound(game, position) as i32,
+        Purpose::Worth => evaluator.evaluate(game, position).number(),
+        Purpose::Bound => evaluator.lower_bound(game, position) as i32,
     };
     Ok(Explained { evaluation, side, purpose, phase: None, shares, value })
 }

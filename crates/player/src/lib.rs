@@ -37,4 +37,4 @@ pub use solve::{News, Solver, Solving};
 pub use tables::{load_tables, read_tables, save_tables};
 pub use watch::{Progress, Watch};
 
-pub use multigame_search::Judge;
+pub use multigame_search::RulesEvaluator;

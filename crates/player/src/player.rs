@@ -8,7 +8,7 @@ use anyhow::bail;
 use multigame_game::{Game, Line, Random, Signature};
 use multigame_search::patterns::LowerBound;
 use multigame_search::{
-    Bounds, Engine, Judge, Options, Proved, Root, Statistics, TranspositionTable, Value, Workspace,
+    Bounds, Engine, Options, Proved, Root, RulesEvaluator, Statistics, TranspositionTable, Value, Workspace,
 };
 use multigame_threads::CrewReport;
 
@@ -28,7 +28,7 @@ pub struct Player<'l, G: Game> {
     game: &'l G,
     /// Searches end when somebody sets it.
     stop: &'l AtomicBool,
-    judge: Judge,
+    evaluator: RulesEvaluator,
     configuration: Configuration,
     table: Option<TranspositionTable>,
     /// What the threads of searches learn about moves.
@@ -115,11 +115,11 @@ impl<'l, G: Game> Player<'l, G> {
         limits: Limits,
         stop: &'l AtomicBool,
     ) -> anyhow::Result<Player<'l, G>> {
-        let judge = Judge::new(game, None).map_err(anyhow::Error::msg)?;
+        let evaluator = RulesEvaluator::new(game, None).map_err(anyhow::Error::msg)?;
         let mut player = Player {
             game,
             stop,
-            judge,
+            evaluator,
             configuration: configuration.clone(),
             table: None,
             workspaces: Vec::new(),
@@ -136,13 +136,13 @@ impl<'l, G: Game> Player<'l, G> {
 
     /// Judges positions without counting moves: faster, and blinder.
     pub fn without_mobility(mut self) -> Player<'l, G> {
-        self.judge = self.judge.without_mobility();
+        self.evaluator = self.evaluator.without_mobility();
         self
     }
 
     /// Judges positions in another way.
-    pub fn with_judge(mut self, judge: Judge) -> Player<'l, G> {
-        self.judge = judge;
+    pub fn with_evaluator(mut self, evaluator: RulesEvaluator) -> Player<'l, G> {
+        self.evaluator = evaluator;
         self.ready = false;
         self.forget();
         self
@@ -161,13 +161,13 @@ impl<'l, G: Game> Player<'l, G> {
 
     /// Lets tables say how many moves a puzzle needs at least.
     pub fn with_bound(mut self, bound: LowerBound) -> Player<'l, G> {
-        self.judge = self.judge.with_bound(bound);
+        self.evaluator = self.evaluator.with_bound(bound);
         self
     }
 
     /// What positions are judged by.
-    pub fn judge(&self) -> &Judge {
-        &self.judge
+    pub fn evaluator(&self) -> &RulesEvaluator {
+        &self.evaluator
     }
 
     /// The options of the next search, with the engine that it will use.
@@ -193,7 +193,7 @@ impl<'l, G: Game> Player<'l, G> {
 
     /// Searches in another way from now on; nothing is changed if the game cannot be searched like that.
     pub fn configure(&mut self, configuration: Configuration) -> anyhow::Result<()> {
-        let suits = self.judge.suits(self.game);
+        let suits = self.evaluator.suits(self.game);
         configuration.clone().with_engine(configuration.engine().unwrap_or(suits)).check(self.game)?;
         let kind = |options: &Options| (options.table, options.table_mib, options.table_layout);
         if kind(&configuration.search) != kind(&self.configuration.search) {
@@ -234,7 +234,7 @@ impl<'l, G: Game> Player<'l, G> {
         let configuration = Configuration { memory: None, ..self.chosen() };
         let searching = Searching {
             game: self.game,
-            evaluator: &self.judge,
+            evaluator: &self.evaluator,
             root,
             configuration: &configuration,
             depth: u32::MAX,
@@ -254,7 +254,7 @@ impl<'l, G: Game> Player<'l, G> {
 
     /// The engine for the next search. Without a limit of time or nodes, Monte-Carlo search would not end.
     fn engine(&self) -> Engine {
-        match self.configuration.engine().unwrap_or_else(|| self.judge.suits(self.game)) {
+        match self.configuration.engine().unwrap_or_else(|| self.evaluator.suits(self.game)) {
             Engine::Mcts if self.configuration.automatic && self.limits.only_depth() => Engine::NegaScout,
             engine => engine,
         }
@@ -333,7 +333,7 @@ impl<'l, G: Game> Player<'l, G> {
         let mut workspaces = std::mem::take(&mut self.workspaces);
         let searching = Searching {
             game: self.game,
-            evaluator: &self.judge,
+            evaluator: &self.evaluator,
             root: &root,
             configuration: &configuration,
             depth: limits.depth.unwrap_or(u32::MAX),
@@ -369,7 +369,7 @@ impl<'l, G: Game> Player<'l, G> {
         let configuration = self.chosen();
         self.make_table(&configuration.search)?;
         let shared = self.shared(&configuration);
-        shared.map_or(Ok(()), |others| others.prepare(&configuration.search, &self.judge))
+        shared.map_or(Ok(()), |others| others.prepare(&configuration.search, &self.evaluator))
     }
 
     /// Makes room for a table once; it takes a while, which is not the search's.

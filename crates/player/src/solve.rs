@@ -13,7 +13,9 @@ use anyhow::bail;
 use multigame_game::{Description, Ending, Game, Line, Outcome, Random, Repetition, RulesError, playout};
 use multigame_parallel::PolicyKind;
 use multigame_search::patterns::{LowerBound, Perimeter};
-use multigame_search::{Engine, Evaluator, Judge, Nothing, Proofs, Root, Statistics, TranspositionTable};
+use multigame_search::{
+    Engine, Evaluator, Nothing, Proofs, Root, RulesEvaluator, Statistics, TranspositionTable,
+};
 
 use crate::keeping::Keeping;
 use crate::searching::Searching;
@@ -85,7 +87,7 @@ pub struct Solver<'s, G: Game> {
     solving: &'s Solving,
     stop: &'s AtomicBool,
     /// What a puzzle is judged by, where that is more than what the rules say.
-    judge: Option<Judge>,
+    evaluator: Option<RulesEvaluator>,
     /// Whether it knows positions around the goal, which is of use to IDA* only.
     perimeter: bool,
     checkpoint: Option<&'s dyn Fn(Engine) -> anyhow::Result<Checkpoint>>,
@@ -94,26 +96,26 @@ pub struct Solver<'s, G: Game> {
 impl<'s, G: Game> Solver<'s, G> {
     /// A search ends when somebody sets `stop`.
     pub fn new(game: &'s G, solving: &'s Solving, stop: &'s AtomicBool) -> Solver<'s, G> {
-        Solver { game, solving, stop, judge: None, perimeter: false, checkpoint: None }
+        Solver { game, solving, stop, evaluator: None, perimeter: false, checkpoint: None }
     }
 
     /// Lets tables say how many moves a puzzle needs at least.
     pub fn with_bound(mut self, bound: LowerBound) -> anyhow::Result<Self> {
-        self.judge = Some(self.judge()?.with_bound(bound));
+        self.evaluator = Some(self.evaluator()?.with_bound(bound));
         Ok(self)
     }
 
     /// Lets positions around the goal of a puzzle say how many moves others need at least.
     pub fn with_perimeter(mut self, perimeter: Perimeter) -> anyhow::Result<Self> {
-        self.judge = Some(self.judge()?.with_perimeter(perimeter));
+        self.evaluator = Some(self.evaluator()?.with_perimeter(perimeter));
         self.perimeter = true;
         Ok(self)
     }
 
-    fn judge(&self) -> anyhow::Result<Judge> {
-        match &self.judge {
-            Some(judge) => Ok(judge.clone()),
-            None => Judge::new(self.game, None).map_err(anyhow::Error::msg),
+    fn evaluator(&self) -> anyhow::Result<RulesEvaluator> {
+        match &self.evaluator {
+            Some(evaluator) => Ok(evaluator.clone()),
+            None => RulesEvaluator::new(self.game, None).map_err(anyhow::Error::msg),
         }
     }
 
@@ -226,12 +228,12 @@ impl<'s, G: Game> Solver<'s, G> {
     ) -> anyhow::Result<Thought<G::Move>> {
         let game = self.game;
         if game.description().players == 1 {
-            return self.run_with(&self.judge()?, self.configuration(false)?, engine, limits, line, tell);
+            return self.run_with(&self.evaluator()?, self.configuration(false)?, engine, limits, line, tell);
         }
         let judged = !game.evaluations().is_empty();
         // Verdicts are as right with any evaluation, but sooner there with what the rules know.
         if engine == Engine::Verdict && judged {
-            return self.run_with(&self.judge()?, self.configuration(false)?, engine, limits, line, tell);
+            return self.run_with(&self.evaluator()?, self.configuration(false)?, engine, limits, line, tell);
         }
         let margin = matches!(engine, Engine::AlphaBeta | Engine::NegaScout)
             && only_margin_counts(game, line.position())?;
@@ -239,7 +241,7 @@ impl<'s, G: Game> Solver<'s, G> {
         let options = &configuration.search;
         // Where every line is followed to its end, the evaluation says nothing but what to try first.
         if options.fewest_first && options.deepening == 0 && judged {
-            return self.run_with(&self.judge()?, configuration, engine, limits, line, tell);
+            return self.run_with(&self.evaluator()?, configuration, engine, limits, line, tell);
         }
         self.run_with(&Nothing, configuration, engine, limits, line, tell)
     }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use multigame_files::{Checksum, FileError, Kind, Output, Sealed, seal};
 use multigame_game::{Abstraction, Description, Game, Piece, PieceSet, Puzzle, Random, Signature};
-use multigame_search::patterns::{Arrangement, Costs, LowerBound, Pattern};
+use multigame_search::patterns::{Arrangement, Costs, LowerBound, PatternDatabase};
 
 const KIND: Kind = Kind { name: "tables", version: 1, remedy: "make it again with `multigame tables`" };
 
@@ -24,7 +24,7 @@ const LONGEST_NAME: u64 = 1 << 16;
 const WALK: usize = 100;
 
 /// Writes databases.
-pub fn save_tables<G: Game>(path: &Path, game: &G, patterns: &[Pattern]) -> anyhow::Result<()> {
+pub fn save_tables<G: Game>(path: &Path, game: &G, patterns: &[PatternDatabase]) -> anyhow::Result<()> {
     let Some(puzzle) = game.puzzle() else { bail!("only puzzles with one goal position have tables") };
     seal(path, KIND, |output| {
         output.word(fingerprint(game, &puzzle))?;
@@ -34,7 +34,7 @@ pub fn save_tables<G: Game>(path: &Path, game: &G, patterns: &[Pattern]) -> anyh
     Ok(())
 }
 
-fn write(output: &mut Output<'_>, pattern: &Pattern) -> std::io::Result<()> {
+fn write(output: &mut Output<'_>, pattern: &PatternDatabase) -> std::io::Result<()> {
     let kept: Vec<u8> = pattern.abstraction().kept.iter().map(|piece| piece.0).collect();
     for bytes in [pattern.abstraction().name.as_bytes(), &kept] {
         output.word(bytes.len() as u64)?;
@@ -83,7 +83,11 @@ fn read<G: Game>(mut sealed: Sealed, game: &G) -> anyhow::Result<LowerBound> {
     Ok(LowerBound::new(patterns))
 }
 
-fn pattern(sealed: &mut Sealed, description: &Description, puzzle: &Puzzle) -> anyhow::Result<Pattern> {
+fn pattern(
+    sealed: &mut Sealed,
+    description: &Description,
+    puzzle: &Puzzle,
+) -> anyhow::Result<PatternDatabase> {
     let mut short = |most: u64| -> Result<Vec<u8>, FileError> {
         let length = sealed.word()?;
         if length > most { Err(sealed.damaged()) } else { sealed.many(length) }
@@ -103,7 +107,8 @@ fn pattern(sealed: &mut Sealed, description: &Description, puzzle: &Puzzle) -> a
     let abstraction = Abstraction { name, kept };
     let arrangement = Arrangement::new(description, puzzle, &abstraction)?;
     let numbers = Arc::new(sealed.many(length)?);
-    Ok(Pattern::new(abstraction, arrangement, costs, width, numbers).ok_or_else(|| sealed.damaged())?)
+    Ok(PatternDatabase::new(abstraction, arrangement, costs, width, numbers)
+        .ok_or_else(|| sealed.damaged())?)
 }
 
 /// A number that tells games and rules apart: what can be said about the puzzle, and the positions of a

@@ -3,7 +3,7 @@
 use multigame_compiler::{Options as CompilerOptions, compile};
 use multigame_game::{Game, Line, notation};
 use multigame_jit::JitGame;
-use multigame_search::{Engine, Judge, Options, Root, Search};
+use multigame_search::{Engine, Options, Root, RulesEvaluator, Search};
 
 /// Nodes that are searched after some moves of connect-4 until the result is proved: White makes the first,
 /// third and so on.
@@ -15,9 +15,10 @@ fn nodes_to_proof(moves: &[&str]) -> (u64, String) {
     for text in moves {
         line.play(&notation::find(&game, line.position(), text).unwrap());
     }
-    let judge = Judge::new(&game, None).unwrap();
+    let evaluator = RulesEvaluator::new(&game, None).unwrap();
     let options = Options { engine: Engine::Mcts, ..Options::default() };
-    let result = Search::new(&game, &judge, options).unwrap().run(&Root::of_line(&line), 0, &mut ()).unwrap();
+    let result =
+        Search::new(&game, &evaluator, options).unwrap().run(&Root::of_line(&line), 0, &mut ()).unwrap();
     assert!(result.finished && result.bounds.lower.is_win(), "{moves:?}");
     (result.statistics.nodes, notation::name_of(&game, line.position(), &result.pv[0]).unwrap())
 }
@@ -40,7 +41,7 @@ fn it_is_chosen_where_random_games_tell_nothing_about_positions() {
     let suited = |name: &str, rules: &str, evaluation: Option<&str>| {
         let options = CompilerOptions { name: name.to_string(), parameters: Vec::new() };
         let game = JitGame::new(compile(rules, &options).program.unwrap()).unwrap();
-        Judge::new(&game, evaluation).unwrap().suits(&game)
+        RulesEvaluator::new(&game, evaluation).unwrap().suits(&game)
     };
     let engine = |name: &str, rules: &str| suited(name, rules, Some("measured"));
     // Pieces move when a part of the board is turned, and what that says about them does not go with results.

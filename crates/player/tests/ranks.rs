@@ -5,23 +5,24 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use multigame_cluster::memory::{self, Weather};
-use multigame_cluster::{Cluster, Patience};
-use multigame_game::{Game, Line, Task, parse_position};
+use multigame_cluster::{Cluster, SilenceLimit};
+use multigame_game::{Game, Line, WithGame, parse_position};
 use multigame_ir::Program;
 use multigame_jit::JitGame;
 use multigame_parallel::Memory;
-use multigame_player::ranks::{JudgeSpec, Member, Next, Ranks, no_game};
+use multigame_player::ranks::{EvaluatorSpec, Member, Next, Ranks, no_game};
 use multigame_player::{Configuration, Limits, Player, Thought};
 use multigame_search::{Engine, Options};
 
 /// Nobody is silent for long in here, but machines that run tests are busy.
-const PATIENCE: Patience = Patience { beat: Duration::from_millis(100), silence: Duration::from_secs(60) };
+const SILENCE: SilenceLimit =
+    SilenceLimit { beat: Duration::from_millis(100), silence: Duration::from_secs(60) };
 
 /// Runs a job of this many ranks; `conduct` is what rank 0 does.
 fn job<T>(size: u32, weather: Weather, conduct: impl FnOnce(&Ranks) -> T) -> T {
     let mut ends = memory::ranks(size, weather).into_iter();
     let first = ends.next().expect("there is a rank 0");
-    let cluster = |end| Cluster::new(Box::new(end), PATIENCE, |lost| panic!("{lost}"));
+    let cluster = |end| Cluster::new(Box::new(end), SILENCE, |lost| panic!("{lost}"));
     std::thread::scope(|scope| {
         for end in ends {
             scope.spawn(move || follow(&cluster(end)));
@@ -72,7 +73,7 @@ fn think(
     let configuration = Configuration { memory, ..configuration.clone() };
     let mut player = Player::new(game, configuration, limits, &stop).unwrap();
     if let Some((ranks, _)) = others {
-        player = player.with_others(ranks.others(game, JudgeSpec::default()));
+        player = player.with_others(ranks.others(game, EvaluatorSpec::default()));
         assert!(player.uses_others());
     }
     player.search(&line, &mut |_| ()).unwrap()
@@ -246,7 +247,7 @@ fn forms_that_mislead_are_refused() {
             let text = memory.map_or(text.clone(), |memory| format!("{text},memory={memory}"));
             let configuration = Configuration::playing().with(&text).unwrap();
             let player = Player::new(&game, configuration, depth(40), &stop).unwrap();
-            let mut player = player.with_others(ranks.others(&game, JudgeSpec::default()));
+            let mut player = player.with_others(ranks.others(&game, EvaluatorSpec::default()));
             let found = player.search(&line, &mut |_| ());
             match refused {
                 Some(remedy) => assert!(found.unwrap_err().to_string().contains(remedy)),
@@ -308,7 +309,7 @@ fn garbage_from_a_rank_is_an_error() {
         let mut ends = memory::ranks(2, Weather::FAIR).into_iter();
         let (first, mut second) = (ends.next().unwrap(), ends.next().unwrap());
         // The memory's way to end all ranks is to end the process, so nothing here may get that far.
-        let patient = Patience { beat: Duration::from_secs(60), silence: Duration::from_secs(600) };
+        let patient = SilenceLimit { beat: Duration::from_secs(60), silence: Duration::from_secs(600) };
         let cluster = Cluster::new(Box::new(first), patient, |lost| panic!("{lost}"));
         second.send(0, garbage.clone()).unwrap();
         let message = Ranks::new(cluster).unwrap_err();
@@ -332,7 +333,7 @@ fn all_ranks_forget() {
         let options = Options::plain(engine).with("tt=on,repetition=off,tt-size=1").unwrap();
         let configuration = Configuration { memory, ..Configuration::from(options).with_engine(engine) };
         let player = Player::new(&game, configuration, depth(8), &stop).unwrap();
-        let mut player = player.with_others(ranks.others(&game, JudgeSpec::default()));
+        let mut player = player.with_others(ranks.others(&game, EvaluatorSpec::default()));
         let line = Line::new(&game, game.initial());
         let mut nodes = || player.search(&line, &mut |_| ()).unwrap().statistics.nodes;
         let (first, again) = (nodes(), nodes());
@@ -356,7 +357,7 @@ fn a_rank_with_other_rules_is_named() {
         assert!(matches!(member.run(game), Ok(Next::Quit)));
     }
     let mut ends = memory::ranks(2, Weather::FAIR).into_iter();
-    let cluster = |end| Cluster::new(Box::new(end), PATIENCE, |lost| panic!("{lost}"));
+    let cluster = |end| Cluster::new(Box::new(end), SILENCE, |lost| panic!("{lost}"));
     let (first, second) = (ends.next().unwrap(), ends.next().unwrap());
     std::thread::scope(|scope| {
         scope.spawn(move || wrong(&cluster(second)));

@@ -12,7 +12,7 @@ use multigame_game::{Diagram, Game, Random, Side, parse_position};
 use multigame_ir::{Program, RulesGame};
 use multigame_jit::JitGame;
 use multigame_player::{load_tables, save_tables};
-use multigame_search::patterns::{Costs, LowerBound, Pattern, PatternError, build, derived};
+use multigame_search::patterns::{Costs, LowerBound, PatternDatabase, PatternError, build, derived};
 use multigame_search::{Engine, Evaluator, Options, Root, Search, Value};
 
 const RULES: &str = r#"
@@ -35,7 +35,7 @@ fn program(abstractions: &str, mv: &str) -> Program {
     compilation.program.unwrap_or_else(|| panic!("{:?}", compilation.diagnostics))
 }
 
-fn patterns<G: Game>(game: &G) -> Result<Vec<Pattern>, PatternError> {
+fn patterns<G: Game>(game: &G) -> Result<Vec<PatternDatabase>, PatternError> {
     let puzzle = game.puzzle().unwrap();
     puzzle.abstractions.iter().map(|kept| build(game, &puzzle, kept, &mut |_| true)).collect()
 }
@@ -153,7 +153,7 @@ fn abstractions_that_share_pieces_are_not_added() {
     let game = RulesGame::new(program.clone());
     let patterns = patterns(&game).unwrap();
     let bound = LowerBound::new(patterns);
-    let names = |family: &Vec<Pattern>| -> Vec<String> {
+    let names = |family: &Vec<PatternDatabase>| -> Vec<String> {
         family.iter().map(|pattern| pattern.abstraction().name.clone()).collect()
     };
     let families: Vec<Vec<String>> = bound.families().iter().map(names).collect();

@@ -3,13 +3,13 @@
 use multigame_game::Game;
 
 use crate::hooks::{Interrupt, Monitor, Pulse};
-use crate::kernel::Task;
+use crate::kernel::KernelInput;
 use crate::puzzle::{Added, NEVER, Tree, is_solution, solved, unsolved};
 use crate::{Evaluator, Root, SearchResult};
 
 /// Finds a shortest solution of at most `longest` moves.
 pub(crate) fn solve<G: Game, E: Evaluator<G>, M: Monitor<G>>(
-    task: Task<'_, G, E>,
+    task: KernelInput<'_, G, E>,
     root: &Root<G>,
     longest: u32,
     monitor: &mut M,

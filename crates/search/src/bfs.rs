@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use multigame_game::Game;
 
 use crate::hooks::{Interrupt, Monitor, Pulse};
-use crate::kernel::Task;
+use crate::kernel::KernelInput;
 use crate::puzzle::{Added, NEVER, Tree, is_solution, solved, unsolved};
 use crate::{Proved, Root, SearchResult};
 
 /// Finds a shortest solution of at most `longest` moves.
 pub(crate) fn solve<G: Game, E, M: Monitor<G>>(
-    task: Task<'_, G, E>,
+    task: KernelInput<'_, G, E>,
     root: &Root<G>,
     longest: u32,
     monitor: &mut M,

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use multigame_game::Game;
 
 use crate::hooks::Interrupt;
-use crate::kernel::{Answer, Kernel, MAX_PLY, Task};
+use crate::kernel::{Answer, Kernel, KernelInput, MAX_PLY};
 use crate::passes::{Passes, decided, depths};
 use crate::transposition::TranspositionTable;
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
 /// Searches the root to a depth, by way of smaller depths. Stopped early, it answers with the last iteration,
 /// or with what the unfinished one found better: its first move was the best one so far.
 pub(crate) fn deepen<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
-    task: Task<'a, G, E>,
+    task: KernelInput<'a, G, E>,
     root: &Root<G>,
     depth: u32,
     work: &'a mut Workspace<G>,
@@ -84,7 +84,7 @@ struct Others {
 }
 
 impl Others {
-    fn new<G: Game, E>(task: Task<'_, G, E>, root: &Root<G>) -> Result<Others, Interrupt> {
+    fn new<G: Game, E>(task: KernelInput<'_, G, E>, root: &Root<G>) -> Result<Others, Interrupt> {
         let mut wanted = task.options.lines.max(1) as usize - 1;
         if wanted > 0 {
             let mut moves = Vec::new();
@@ -106,7 +106,7 @@ impl Others {
         depth: u32,
         best: &[G::Move],
         root: &Root<G>,
-        task: Task<'a, G, E>,
+        task: KernelInput<'a, G, E>,
     ) -> Result<ControlFlow<()>, Interrupt> {
         let grounds = Grounds::new(task.game, task.options, task.table.is_some());
         let mut first = best.first().map(|mv| task.game.move_key(mv));

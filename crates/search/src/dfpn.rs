@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 
 use crate::hooks::{Interrupt, Monitor, Pulse};
 use crate::identity::identity;
-use crate::kernel::Task;
+use crate::kernel::KernelInput;
 use crate::proof::{Attack, INFINITE, Numbers, Verdict};
 use crate::proofs::{Known, NOTHING, Proofs, twin};
 use crate::{Root, SearchResult, Statistics};
@@ -54,7 +54,7 @@ struct DfPn<'a, G: Game, M> {
 /// Finds out whether the root is won, drawn or lost; `proofs` is what an earlier search of this root has
 /// found out.
 pub(crate) fn solve<G: Game, E, M: Monitor<G>>(
-    task: Task<'_, G, E>,
+    task: KernelInput<'_, G, E>,
     root: &Root<G>,
     proofs: &mut Proofs,
     monitor: &mut M,

@@ -4,9 +4,9 @@ use multigame_game::{Game, Outcome, RulesError, Side, Weights};
 
 use crate::Value;
 
-/// The judgement of a position at the horizon.
+/// The estimate of a position at the horizon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Judgement {
+pub enum Estimate {
     /// The game is over.
     Over(Outcome),
     /// The game goes on, and this is the guess.
@@ -31,10 +31,10 @@ pub trait Evaluator<G: Game>: Send + Sync {
 
     /// Whether the game is over, and if not, what the position is worth. Evaluators that look at the moves
     /// anyway can tell both at once.
-    fn judge(&self, game: &G, position: &G::Position) -> Result<Judgement, RulesError> {
+    fn estimate(&self, game: &G, position: &G::Position) -> Result<Estimate, RulesError> {
         Ok(match game.outcome(position)? {
-            Some(outcome) => Judgement::Over(outcome),
-            None => Judgement::Worth(self.evaluate(game, position)),
+            Some(outcome) => Estimate::Over(outcome),
+            None => Estimate::Worth(self.evaluate(game, position)),
         })
     }
 

@@ -30,7 +30,7 @@ use std::sync::atomic::AtomicBool;
 use multigame_game::{Game, Signature};
 
 use crate::hooks::{Interrupt, Monitor, Pulse};
-use crate::kernel::Task;
+use crate::kernel::KernelInput;
 use crate::puzzle::{NEVER, is_solution, line, solved, unsolved};
 use crate::transposition::{Entry, TranspositionTable};
 use crate::{Evaluator, Proved, Root, SearchResult, Statistics};
@@ -70,7 +70,7 @@ struct Node<'a, P> {
 
 /// Finds a shortest solution of at most `longest` moves.
 pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
-    task: Task<'a, G, E>,
+    task: KernelInput<'a, G, E>,
     root: &Root<G>,
     longest: u32,
     monitor: &'a mut M,

@@ -57,7 +57,7 @@ pub(crate) type Answer = Result<Found, Interrupt>;
 
 /// The inputs of a kernel; see [`crate::Search`] for the comfortable way.
 #[derive(Debug)]
-pub struct Task<'a, G: Game, E> {
+pub struct KernelInput<'a, G: Game, E> {
     /// The game.
     pub game: &'a G,
     /// Facts about it.
@@ -72,13 +72,13 @@ pub struct Task<'a, G: Game, E> {
     pub busy: Option<&'a BusyMoves>,
 }
 
-impl<G: Game, E> Clone for Task<'_, G, E> {
+impl<G: Game, E> Clone for KernelInput<'_, G, E> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G: Game, E> Copy for Task<'_, G, E> {}
+impl<G: Game, E> Copy for KernelInput<'_, G, E> {}
 
 /// A search of one root.
 #[derive(Debug)]
@@ -137,7 +137,7 @@ pub(crate) struct Node {
 impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
     /// Prepares the search of a root.
     pub fn new(
-        task: Task<'a, G, E>,
+        task: KernelInput<'a, G, E>,
         root: &Root<G>,
         work: &'a mut Workspace<G>,
         monitor: &'a mut M,

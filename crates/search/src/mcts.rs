@@ -7,7 +7,7 @@
 use multigame_game::{Game, Outcome, Random, Side};
 
 use crate::hooks::{Interrupt, Monitor, Pulse};
-use crate::kernel::Task;
+use crate::kernel::KernelInput;
 use crate::{Bounds, Evaluator, Proved, Root, SearchResult, Value};
 
 /// The weight of exploration.
@@ -46,7 +46,7 @@ struct Mcts<'a, G: Game, E, M> {
 
 /// Searches until the tree is full, the root is proved or somebody stops it.
 pub(crate) fn search<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
-    task: Task<'a, G, E>,
+    task: KernelInput<'a, G, E>,
     root: &Root<G>,
     monitor: &'a mut M,
 ) -> Result<SearchResult<G::Move>, Interrupt> {

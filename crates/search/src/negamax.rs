@@ -6,7 +6,7 @@
 use multigame_game::{Game, Outcome};
 
 use crate::hooks::{Interrupt, Monitor, Pulse};
-use crate::kernel::{Found, MAX_PLY, Task};
+use crate::kernel::{Found, KernelInput, MAX_PLY};
 use crate::root::Path;
 use crate::selective::may_extend;
 use crate::{Bounds, Evaluator, Grounds, Options, Proved, RepetitionMode, Root, SearchResult, Value};
@@ -24,7 +24,7 @@ struct NegaMax<'a, G: Game, E, M> {
 
 /// Searches the root to a depth.
 pub(crate) fn negamax<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
-    task: Task<'a, G, E>,
+    task: KernelInput<'a, G, E>,
     root: &Root<G>,
     depth: u32,
     monitor: &'a mut M,

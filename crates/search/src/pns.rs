@@ -7,7 +7,7 @@ use multigame_game::{Game, Signature};
 
 use crate::hooks::{Interrupt, Monitor, Pulse};
 use crate::identity::identity;
-use crate::kernel::Task;
+use crate::kernel::KernelInput;
 use crate::proof::{Attack, Numbers, Verdict};
 use crate::{Root, SearchResult, Statistics};
 
@@ -37,7 +37,7 @@ const ROOT: u32 = 0;
 
 /// Finds out whether the root is won, drawn or lost.
 pub(crate) fn solve<G: Game, E, M: Monitor<G>>(
-    task: Task<'_, G, E>,
+    task: KernelInput<'_, G, E>,
     root: &Root<G>,
     monitor: &mut M,
 ) -> Result<SearchResult<G::Move>, Interrupt> {

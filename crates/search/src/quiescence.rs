@@ -10,14 +10,14 @@ use crate::hooks::Interrupt;
 use crate::kernel::{Answer, Found, Kernel, MAX_PLY};
 use crate::ordering::Choice;
 use crate::transposition::{Entry, move_mark};
-use crate::{Bounds, Evaluator, Judgement, Monitor, Value, Window};
+use crate::{Bounds, Estimate, Evaluator, Monitor, Value, Window};
 
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     /// The outcome or the evaluation of a position.
     pub(crate) fn leaf(&mut self, ply: usize) -> Answer {
-        Ok(match self.judge(ply)? {
-            Judgement::Over(outcome) => Found::exact(self.worth(ply, outcome), true),
-            Judgement::Worth(value) => Found::exact(value, false),
+        Ok(match self.at_horizon(ply)? {
+            Estimate::Over(outcome) => Found::exact(self.worth(ply, outcome), true),
+            Estimate::Worth(value) => Found::exact(value, false),
         })
     }
 
@@ -61,8 +61,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
         let mut stand = Value::DRAW;
         if stands {
             lower = match self.stand_pat(ply)? {
-                Judgement::Over(outcome) => return Ok((Found::exact(self.worth(ply, outcome), true), None)),
-                Judgement::Worth(value) => value,
+                Estimate::Over(outcome) => return Ok((Found::exact(self.worth(ply, outcome), true), None)),
+                Estimate::Worth(value) => value,
             };
             (stand, upper) = (lower, lower);
             let frame = &mut self.work.frames[ply];
@@ -165,15 +165,15 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     /// The value of standing pat, or the end of the game. Whether it ended is
     /// looked at only where nobody else will: below beta the moves are generated next, and where pruning is
     /// allowed and nothing is threatened, it does not matter.
-    fn stand_pat(&mut self, ply: usize) -> Result<Judgement, Interrupt> {
+    fn stand_pat(&mut self, ply: usize) -> Result<Estimate, Interrupt> {
         if !self.evaluator.looks_first() || self.path.forbids() {
-            return self.judge(ply);
+            return self.at_horizon(ply);
         }
         let Remembered { value, goes_on } = self.remembered(ply);
         let decided = value >= self.work.frames[ply].window.beta;
         let pruned = self.options.futility && self.calm(ply) == Some(true);
         if goes_on || pruned || !decided {
-            return Ok(Judgement::Worth(value));
+            return Ok(Estimate::Worth(value));
         }
         self.confirmed(ply, value)
     }
@@ -181,37 +181,37 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
     /// Whether the game is over at a node, and if not, what the evaluation says. An evaluation that is
     /// remembered may tell that the game goes on, unless that depends on the path.
     #[inline]
-    fn judge(&mut self, ply: usize) -> Result<Judgement, Interrupt> {
+    fn at_horizon(&mut self, ply: usize) -> Result<Estimate, Interrupt> {
         let (game, evaluator) = (self.game, self.evaluator);
         let (frame, below) = self.work.pair(ply);
         if let Some(outcome) = game.ended(&frame.position) {
-            return Ok(Judgement::Over(outcome));
+            return Ok(Estimate::Over(outcome));
         }
         if self.path.forbids() {
             let outcome = self.path.outcome(game, &frame.position, &mut frame.moves, &mut below.position)?;
-            return Ok(outcome.map_or_else(|| Judgement::Worth(self.evaluate(ply)), Judgement::Over));
+            return Ok(outcome.map_or_else(|| Estimate::Worth(self.evaluate(ply)), Estimate::Over));
         }
         let signature = game.signature(&frame.position);
         if let Some(Remembered { value, goes_on }) = self.work.evaluations.get(signature) {
             self.pulse.statistics.evaluation_hits += 1;
-            return if goes_on { Ok(Judgement::Worth(value)) } else { self.confirmed(ply, value) };
+            return if goes_on { Ok(Estimate::Worth(value)) } else { self.confirmed(ply, value) };
         }
-        let judgement = evaluator.judge(game, &self.work.frames[ply].position)?;
-        if let Judgement::Worth(value) = judgement {
+        let estimate = evaluator.estimate(game, &self.work.frames[ply].position)?;
+        if let Estimate::Worth(value) = estimate {
             self.pulse.statistics.evaluations += 1;
             self.work.evaluations.set(signature, value, true);
         }
-        Ok(judgement)
+        Ok(estimate)
     }
 
     /// An evaluation that was made first, unless the game is over.
-    fn confirmed(&mut self, ply: usize, value: Value) -> Result<Judgement, Interrupt> {
+    fn confirmed(&mut self, ply: usize, value: Value) -> Result<Estimate, Interrupt> {
         let position = &self.work.frames[ply].position;
         if let Some(outcome) = self.game.outcome(position)? {
-            return Ok(Judgement::Over(outcome));
+            return Ok(Estimate::Over(outcome));
         }
         self.work.evaluations.set(self.game.signature(position), value, true);
-        Ok(Judgement::Worth(value))
+        Ok(Estimate::Worth(value))
     }
 
     /// The evaluation of a position. It means nothing where the game is over.

@@ -6,7 +6,7 @@ use multigame_game::{Game, RulesError};
 
 use crate::busy::BusyMoves;
 use crate::hooks::Interrupt;
-use crate::kernel::Task;
+use crate::kernel::KernelInput;
 use crate::options::OptionsError;
 use crate::{
     Engine, Evaluator, Monitor, Options, Proofs, Root, SearchResult, TranspositionTable, Value, Workspace,
@@ -129,7 +129,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         mut monitor: &mut dyn Monitor<G>,
     ) -> Result<SearchResult<G::Move>, SearchError> {
         let monitor = &mut monitor;
-        let task = Task {
+        let task = KernelInput {
             game: self.game,
             evaluator: self.evaluator,
             options: &self.options,

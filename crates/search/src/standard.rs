@@ -22,7 +22,7 @@ use self::study::{
     Study, correlation_with_results, is_race, near_goals, only_time_tells, properties, random_games,
 };
 use crate::patterns::LowerBound;
-use crate::{Engine, Evaluator, Judgement, Value};
+use crate::{Engine, Estimate, Evaluator, Value};
 
 /// Positions whose moves are looked at.
 const STUDIED: usize = 300;
@@ -244,17 +244,17 @@ impl<G: Game> Evaluator<G> for Standard {
         self.with_moves(game, position, moves)
     }
 
-    fn judge(&self, game: &G, position: &G::Position) -> Result<Judgement, RulesError> {
+    fn estimate(&self, game: &G, position: &G::Position) -> Result<Estimate, RulesError> {
         if self.mobility != 0 {
             let moves = game.count(position)?;
             // Without moves the game is over, in most games.
             if moves > 0 {
-                return Ok(Judgement::Worth(self.with_moves(game, position, moves)));
+                return Ok(Estimate::Worth(self.with_moves(game, position, moves)));
             }
         }
         Ok(match game.outcome(position)? {
-            Some(outcome) => Judgement::Over(outcome),
-            None => Judgement::Worth(self.evaluate(game, position)),
+            Some(outcome) => Estimate::Over(outcome),
+            None => Estimate::Worth(self.evaluate(game, position)),
         })
     }
 

@@ -11,7 +11,7 @@ use multigame_game::{Game, Signature};
 use serde::{Deserialize, Serialize};
 
 use crate::hooks::{Interrupt, Pulse};
-use crate::kernel::{Found, Kernel, Opened, Opening, Task};
+use crate::kernel::{Found, Kernel, KernelInput, Opened, Opening};
 use crate::ordering::{Choice, Choices};
 use crate::root::Path;
 use crate::{Engine, Evaluator, Monitor, Root, Statistics, Value, Window, Workspace};
@@ -94,7 +94,7 @@ pub struct Closing {
 /// One worker's kernel, taken apart; see the module.
 #[derive(Debug)]
 pub struct Stepper<'a, G: Game, E> {
-    task: Task<'a, G, E>,
+    task: KernelInput<'a, G, E>,
     work: Workspace<G>,
     /// Away only while a kernel runs.
     path: Option<Path>,
@@ -105,7 +105,7 @@ pub struct Stepper<'a, G: Game, E> {
 
 impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
     /// Prepares the search of a root. The workspace may come from an earlier search.
-    pub fn new(task: Task<'a, G, E>, root: &Root<G>, mut work: Workspace<G>) -> Self {
+    pub fn new(task: KernelInput<'a, G, E>, root: &Root<G>, mut work: Workspace<G>) -> Self {
         work.begin(&root.position, task.options);
         let path = Some(Path::new(task.game, root, task.options.repetition));
         let statistics = Statistics::default();
@@ -113,7 +113,7 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
     }
 
     /// The inputs of the searches.
-    pub fn task(&self) -> &Task<'a, G, E> {
+    pub fn task(&self) -> &KernelInput<'a, G, E> {
         &self.task
     }
 

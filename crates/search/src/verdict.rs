@@ -33,7 +33,7 @@ pub(crate) use self::suits::check;
 use crate::busy::BusyMoves;
 use crate::effort::Effort;
 use crate::hooks::{Interrupt, Monitor, Pulse};
-use crate::kernel::{MAX_PLY, Task};
+use crate::kernel::{KernelInput, MAX_PLY};
 use crate::puzzle::{NEVER, line, unsolved};
 use crate::symmetry::{Images, symmetries};
 use crate::transposition::TranspositionTable;
@@ -112,7 +112,7 @@ struct Search<'a, G: Game, E, M> {
 
 /// Finds out whether a position is won, drawn or lost.
 pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
-    task: Task<'a, G, E>,
+    task: KernelInput<'a, G, E>,
     root: &Root<G>,
     monitor: &'a mut M,
 ) -> Result<SearchResult<G::Move>, Interrupt> {

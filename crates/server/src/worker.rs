@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use multigame_game::Game;
 use multigame_ir::{Program, RulesGame};
-use multigame_loader::{Backend, Playable, Task};
+use multigame_loader::{Backend, Playable, WithGame};
 use rustix::process::{Resource, Rlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 
@@ -57,7 +57,7 @@ struct MakeHosted {
     tracer: RulesGame,
 }
 
-impl Task for MakeHosted {
+impl WithGame for MakeHosted {
     type Output = Arc<dyn Hosted>;
 
     fn run<G: Game + 'static>(self, game: G) -> Arc<dyn Hosted> {

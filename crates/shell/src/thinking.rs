@@ -244,7 +244,7 @@ impl<G: Game> Shell<'_, G> {
     }
 
     pub(super) fn evaluate(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let explained = explain(self.game(), self.line.position(), self.player.judge())?;
+        let explained = explain(self.game(), self.line.position(), self.player.evaluator())?;
         write!(out, "{}", explained.text())?;
         Ok(())
     }

@@ -3,7 +3,8 @@
 use multigame_game::{Game, RulesError};
 use multigame_parallel::{AlphaBeta, Counters, Form, IterationReport, Message, Setup, Span};
 use multigame_search::{
-    Evaluator, Monitor, Options, Root, Statistics, TableError, Task, TranspositionTable, Value, Workspace,
+    Evaluator, KernelInput, Monitor, Options, Root, Statistics, TableError, TranspositionTable, Value,
+    Workspace,
 };
 
 use crate::faults::Faults;
@@ -124,7 +125,7 @@ pub fn simulate<G: Game, E: Evaluator<G>, M: Monitor<G>>(
     let workers: Vec<AlphaBeta<'_, G, E, M>> = (0..processors)
         .map(|id| {
             let table = tables.get(id as usize).or(tables.first());
-            let task = Task { game, evaluator, options, table, abort: None, busy: None };
+            let task = KernelInput { game, evaluator, options, table, abort: None, busy: None };
             let neighbours = if setup.balance.neighbours || setup.balance.forwards > 0 {
                 machine.topology.neighbours(id, processors)
             } else {

@@ -7,7 +7,7 @@ use multigame_parallel::{
     WorkerId,
 };
 use multigame_search::random_tree::{Guess, RandomTree, Shape};
-use multigame_search::{Layout, Options, Root, Search, Task, TranspositionTable, Workspace};
+use multigame_search::{KernelInput, Layout, Options, Root, Search, TranspositionTable, Workspace};
 use multigame_simulator::{Faults, Machine, Simulation};
 
 struct Letter {
@@ -88,7 +88,7 @@ fn a_node_is_paid_for_while_its_home_is_asked() {
     let game = RandomTree::new(Shape { width: 5, height: 6, ..Shape::default() });
     let options = Options { depth_exact: true, ..Options::default() };
     let table = TranspositionTable::with_entries(1 << 10, Layout::Cluster).unwrap();
-    let task = Task {
+    let task = KernelInput {
         game: &game,
         evaluator: &Guess,
         options: &options,
@@ -133,7 +133,7 @@ fn a_node_is_paid_for_while_its_home_is_asked() {
 /// How often one of 64 workers asks others about positions when it searches alone, and how many nodes looked
 /// into its own table.
 fn questions(game: &RandomTree, options: &Options, table: &TranspositionTable) -> (u64, u64) {
-    let task = Task { game, evaluator: &Guess, options, table: Some(table), abort: None, busy: None };
+    let task = KernelInput { game, evaluator: &Guess, options, table: Some(table), abort: None, busy: None };
     let policy = PolicyKind::default().messages().unwrap();
     let setup = Setup { memory: Memory::USUAL.from_depth(1), ..Setup::fine(policy) };
     let root = Root::new(game, game.initial());

@@ -18,10 +18,10 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::Parser;
 use multigame_game::{Game, Line, Random};
-use multigame_loader::{Backend, Playable, Task, compile, source};
+use multigame_loader::{Backend, Playable, WithGame, compile, source};
 use multigame_parallel::PolicyKind;
 use multigame_search::{
-    Control, Engine, Iteration, Judge, Monitor, Options, Root, Search, SearchError, Statistics,
+    Control, Engine, Iteration, Monitor, Options, Root, RulesEvaluator, Search, SearchError, Statistics,
     TranspositionTable,
 };
 use multigame_threads::Crew;
@@ -132,16 +132,16 @@ struct Measure<'a> {
     tables: &'a RefCell<Vec<Table>>,
 }
 
-impl Task for Measure<'_> {
+impl WithGame for Measure<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
-        let judge = Judge::new(&game, None).map_err(anyhow::Error::msg)?;
+        let evaluator = RulesEvaluator::new(&game, None).map_err(anyhow::Error::msg)?;
         let engine = if game.description().players == 1 { Engine::IdaStar } else { Engine::NegaScout };
         let options =
             Options { engine, table_mib: TABLE, ..Options::default() }.with(&self.wishes.options)?;
         let table = TranspositionTable::new(TABLE, options.table_layout)?;
-        let bench = Bench { game: &game, judge: &judge, options, table: &table, wishes: self.wishes };
+        let bench = Bench { game: &game, evaluator: &evaluator, options, table: &table, wishes: self.wishes };
         let measured = bench.measure()?;
         self.tables.borrow_mut().push(measured);
         Ok(())
@@ -150,7 +150,7 @@ impl Task for Measure<'_> {
 
 struct Bench<'a, G> {
     game: &'a G,
-    judge: &'a Judge,
+    evaluator: &'a RulesEvaluator,
     options: Options,
     table: &'a TranspositionTable,
     wishes: &'a Wishes,
@@ -203,7 +203,7 @@ impl<G: Game> Bench<'_, G> {
     /// The policies that suit the game, and the default one on one thread.
     fn rows(&self) -> Vec<Row> {
         let suits = |policy: PolicyKind| {
-            Crew::new(self.game, self.judge, self.options.clone(), self.wishes.threads, policy).is_ok()
+            Crew::new(self.game, self.evaluator, self.options.clone(), self.wishes.threads, policy).is_ok()
         };
         let puzzle = self.options.engine == Engine::IdaStar;
         let all = PolicyKind::ALL.map(|(_, policy, _)| policy);
@@ -240,7 +240,7 @@ impl<G: Game> Bench<'_, G> {
             return Ok(Some(Root::new(self.game, line.position().clone())));
         }
         let options = Options { engine: Engine::NegaScout, table: false, ..self.options.clone() };
-        let mut search = Search::new(self.game, self.judge, options)?;
+        let mut search = Search::new(self.game, self.evaluator, options)?;
         for ply in 0..OPENING.1 {
             if line.legal_moves(&mut moves)?.is_some() || moves.is_empty() {
                 return Ok(None);
@@ -265,8 +265,8 @@ impl<G: Game> Bench<'_, G> {
         Ok(clock.depth)
     }
 
-    fn search(&self) -> Result<Search<'_, G, Judge>, SearchError> {
-        let search = Search::new(self.game, self.judge, self.options.clone())?;
+    fn search(&self) -> Result<Search<'_, G, RulesEvaluator>, SearchError> {
+        let search = Search::new(self.game, self.evaluator, self.options.clone())?;
         Ok(search.with_table(self.table))
     }
 
@@ -284,7 +284,7 @@ impl<G: Game> Bench<'_, G> {
     fn together(&self, row: &Row, root: &Root<G>, depth: u32, alone: f64) -> anyhow::Result<Searched> {
         self.table.clear();
         let policy = row.name.parse()?;
-        let crew = Crew::new(self.game, self.judge, self.options.clone(), row.threads, policy)?;
+        let crew = Crew::new(self.game, self.evaluator, self.options.clone(), row.threads, policy)?;
         let mut crew = crew.with_table(self.table);
         let start = Instant::now();
         let mut patience = Patience { start, seconds: alone * PATIENCE, over: false };

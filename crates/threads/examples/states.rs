@@ -15,7 +15,7 @@ use multigame_jit::JitGame;
 use multigame_parallel::{
     Outbox, Parcel, PuzzleMessage, PuzzlePolicy, PuzzleSetup, PuzzleWorker, Status, Wire, Worker,
 };
-use multigame_search::{Judge, Layout, TranspositionTable};
+use multigame_search::{Layout, RulesEvaluator, TranspositionTable};
 
 /// What was sent, and how long everything took.
 #[derive(Default)]
@@ -34,12 +34,14 @@ fn main() {
     let source = multigame_loader::source("15-puzzle").expect("it is bundled");
     let program = multigame_loader::compile(&source, &[]).program.expect("it compiles");
     let game = JitGame::new(program).expect("there is machine code for it");
-    let judge = Judge::new(&game, None).expect("it can be judged");
+    let evaluator = RulesEvaluator::new(&game, None).expect("it can be judged");
     let root = scrambled(&game, moves);
     let tables = [0, 1].map(|_| TranspositionTable::new(64, Layout::Cluster).expect("memory"));
     let setup = PuzzleSetup { combine: company as usize, ..PuzzleSetup::fine(PuzzlePolicy::Tds) };
     let mut workers: Vec<_> = (0..2)
-        .map(|me| PuzzleWorker::new((me, 2), (&game, &judge), Some(&tables[me as usize]), &root, 80, setup))
+        .map(|me| {
+            PuzzleWorker::new((me, 2), (&game, &evaluator), Some(&tables[me as usize]), &root, 80, setup)
+        })
         .collect();
     let sum = run(&game, &mut workers);
     let nodes: u64 = workers.iter().map(|worker| worker.statistics().nodes).sum();
@@ -63,7 +65,10 @@ fn main() {
 }
 
 /// Runs two workers until the first has finished.
-fn run<'a, G: multigame_game::Portable>(game: &G, workers: &mut [PuzzleWorker<'a, G, Judge>]) -> Sum {
+fn run<'a, G: multigame_game::Portable>(
+    game: &G,
+    workers: &mut [PuzzleWorker<'a, G, RulesEvaluator>],
+) -> Sum {
     let (mut sum, mut finished) = (Sum::default(), false);
     while !finished {
         for me in 0..2 {

@@ -9,8 +9,8 @@ use multigame_parallel::{
     AlphaBeta, IterationReport, Master, MessagePolicy, PolicyKind, Setup, Span, WorkerId,
 };
 use multigame_search::{
-    BusyMoves, Control, Engine, Evaluator, Found, Grounds, Iteration, Monitor, Options, Proved, Root, Search,
-    SearchError, SearchResult, Statistics, Task, TranspositionTable, Workspace, continued,
+    BusyMoves, Control, Engine, Evaluator, Found, Grounds, Iteration, KernelInput, Monitor, Options, Proved,
+    Root, Search, SearchError, SearchResult, Statistics, TranspositionTable, Workspace, continued,
 };
 
 use crate::driver::{Done, Listener, Watcher, run_team};
@@ -233,7 +233,7 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
             // Others wait for an answer.
             options.poll_interval = options.poll_interval.min(POLL);
         }
-        let task = Task {
+        let task = KernelInput {
             game: self.game,
             evaluator: self.evaluator,
             options: &options,

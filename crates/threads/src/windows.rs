@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use multigame_game::Game;
 use multigame_search::{
-    Bounds, Control, Evaluator, Found, Interrupt, Iteration, Kernel, Monitor, Proved, Root, SearchError,
-    SearchResult, Statistics, Task, Value, Window, Workspace, decided, depths,
+    Bounds, Control, Evaluator, Found, Interrupt, Iteration, Kernel, KernelInput, Monitor, Proved, Root,
+    SearchError, SearchResult, Statistics, Value, Window, Workspace, decided, depths,
 };
 
 use crate::crew::{Crew, MOST_DEPTH};
@@ -139,7 +139,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         mut monitor: &mut dyn Monitor<G>,
         answer: &Mutex<Result<Winner<G::Move>, SearchError>>,
     ) -> Statistics {
-        let task = Task {
+        let task = KernelInput {
             game: self.game,
             evaluator: self.evaluator,
             options: &self.options,

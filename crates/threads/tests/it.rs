@@ -110,7 +110,7 @@ fn perft_is_the_same_on_any_number_of_threads() {
     check(&multigame_reference::Fifteen::new(), 12);
     // Where repetition is forbidden, the way to a position decides which moves there are.
     struct Check;
-    impl multigame_loader::Task for Check {
+    impl multigame_loader::WithGame for Check {
         type Output = ();
         fn run<G: Game>(self, game: G) {
             assert_eq!(game.description().repetition, multigame_game::Repetition::Forbidden);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use multigame_analysis::{Listener, Plan, analyze, html, text};
-use multigame_game::{Game, Task};
+use multigame_game::{Game, WithGame};
 use multigame_ir::Program;
 use multigame_progress::Progress;
 
@@ -69,7 +69,7 @@ struct Analyze<'a> {
     text: &'a str,
 }
 
-impl Task for Analyze<'_> {
+impl WithGame for Analyze<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use anyhow::bail;
 use clap::Args;
-use multigame_game::{Game, Task, position_text};
-use multigame_player::{Judge, explain, outcome_text};
+use multigame_game::{Game, WithGame, position_text};
+use multigame_player::{RulesEvaluator, explain, outcome_text};
 
 use crate::arguments::PositionArguments;
 use crate::output;
@@ -26,20 +26,20 @@ pub struct Arguments {
     json: bool,
 }
 
-impl Task for &Arguments {
+impl WithGame for &Arguments {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
         let position = self.position.position(&game)?;
-        let judge = Judge::new(&game, self.evaluation.as_deref()).map_err(anyhow::Error::msg)?;
+        let evaluator = RulesEvaluator::new(&game, self.evaluation.as_deref()).map_err(anyhow::Error::msg)?;
         if self.list_weights {
-            return self.show_weights(&judge);
+            return self.show_weights(&evaluator);
         }
         if let Some(outcome) = game.outcome(&position)? {
             let outcome = outcome_text(game.description(), outcome);
-            bail!("there is nothing to judge, the game is over: {outcome}; give another `--position`");
+            bail!("there is nothing to evaluator, the game is over: {outcome}; give another `--position`");
         }
-        let explained = explain(&game, &position, &judge)?;
+        let explained = explain(&game, &position, &evaluator)?;
         if !self.json {
             write!(std::io::stdout(), "{}", explained.text())?;
             return Ok(());
@@ -52,9 +52,9 @@ impl Task for &Arguments {
 }
 
 impl Arguments {
-    fn show_weights(&self, judge: &Judge) -> anyhow::Result<()> {
-        let Some(appraiser) = judge.appraiser() else {
-            bail!("`{}` has no weights; only evaluations of the rules have", judge.name());
+    fn show_weights(&self, evaluator: &RulesEvaluator) -> anyhow::Result<()> {
+        let Some(appraiser) = evaluator.appraiser() else {
+            bail!("`{}` has no weights; only evaluations of the rules have", evaluator.name());
         };
         let weights = || appraiser.evaluation().weights.iter();
         if self.json {

@@ -12,7 +12,7 @@ use multigame_arena::{
     write_game,
 };
 use multigame_files::append;
-use multigame_game::{Game, Line, Task};
+use multigame_game::{Game, Line, WithGame};
 use multigame_input::{MOST_TEXT, read_text};
 use multigame_loader::Backend;
 use multigame_player::{parse_clock, parse_time};
@@ -134,7 +134,7 @@ struct Match<'a> {
     specs: [Spec; 2],
 }
 
-impl Task for Match<'_> {
+impl WithGame for Match<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use anyhow::bail;
 use clap::Args;
 use multigame_game::{Diagram, Game};
-use multigame_loader::Task;
+use multigame_loader::WithGame;
 
 use crate::arguments::PositionArguments;
 use crate::{load, output};
@@ -42,7 +42,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     load::with_program(&source, program, arguments.game.backend, arguments)
 }
 
-impl Task for &Arguments {
+impl WithGame for &Arguments {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {

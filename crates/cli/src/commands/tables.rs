@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::Args;
 use multigame_game::Game;
-use multigame_loader::Task;
+use multigame_loader::WithGame;
 use multigame_player::save_tables;
 use multigame_progress::Progress;
 use multigame_search::patterns::{Costs, build};
@@ -29,7 +29,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     load::with_game(&arguments.game, arguments)
 }
 
-impl Task for &Arguments {
+impl WithGame for &Arguments {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {

@@ -1,7 +1,7 @@
 //! `multigame uci`: lets graphical programs and tournament managers play with the computer.
 
 use clap::Args;
-use multigame_game::{Portable, Task};
+use multigame_game::{Portable, WithGame};
 use multigame_player::Limits;
 
 use crate::arguments::SearchArguments;
@@ -14,7 +14,7 @@ pub struct Arguments {
     search: SearchArguments,
 }
 
-impl Task for &Arguments {
+impl WithGame for &Arguments {
     type Output = anyhow::Result<()>;
 
     /// Answers commands on standard input until `quit`.

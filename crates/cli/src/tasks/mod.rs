@@ -1,8 +1,8 @@
-//! The commands that programs built for one game have as well: each is its arguments and a [`Task`].
+//! The commands that programs built for one game have as well: each is its arguments and a [`WithGame`].
 //!
 //! The `multigame` program is told which game, and built programs know it; the commands are the same.
 //!
-//! [`Task`]: multigame_game::Task
+//! [`WithGame`]: multigame_game::WithGame
 
 pub mod moves;
 pub mod perft;

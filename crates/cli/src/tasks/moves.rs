@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::Write;
 
 use clap::Args;
-use multigame_game::{Game, Line, Task, notation, position_text};
+use multigame_game::{Game, Line, WithGame, notation, position_text};
 use multigame_player::outcome_text;
 
 use crate::arguments::PositionArguments;
@@ -23,7 +23,7 @@ pub struct Arguments {
     json: bool,
 }
 
-impl Task for &Arguments {
+impl WithGame for &Arguments {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {

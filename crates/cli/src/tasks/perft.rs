@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use multigame_game::{Game, Portable, Task, notation, perft, perft_making};
+use multigame_game::{Game, Portable, WithGame, notation, perft, perft_making};
 use multigame_player::{plain, ranks};
 use multigame_threads::divide;
 
@@ -35,7 +35,7 @@ pub struct Arguments {
 /// Trees that are less deep are counted before other ranks have heard of them.
 const SHARED: u32 = 4;
 
-impl Task for &Arguments {
+impl WithGame for &Arguments {
     type Output = anyhow::Result<()>;
 
     fn run<G: Portable>(self, game: G) -> anyhow::Result<()> {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use multigame_game::{Portable, Task};
+use multigame_game::{Portable, WithGame};
 use multigame_player::{Book, Clock, Limits, parse_clock};
 use multigame_shell::{Manner, Shell, interact};
 
@@ -55,7 +55,7 @@ pub struct Play<'a> {
     report: &'a (dyn Fn(anyhow::Error) + Sync),
 }
 
-impl Task for Play<'_> {
+impl WithGame for Play<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: Portable>(self, game: G) -> anyhow::Result<()> {

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use clap::Args;
 use multigame_game::{
-    Ending, Game, Line, Outcome, Playout, Portable, Random, Side, Task, check_position, playout,
+    Ending, Game, Line, Outcome, Playout, Portable, Random, Side, WithGame, check_position, playout,
 };
 use serde_json::{Value, json};
 
@@ -59,7 +59,7 @@ pub struct Totals {
     processor: f64,
 }
 
-impl Task for &Arguments {
+impl WithGame for &Arguments {
     type Output = anyhow::Result<()>;
 
     fn run<G: Portable>(self, game: G) -> anyhow::Result<()> {

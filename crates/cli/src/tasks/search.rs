@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
-use multigame_game::{Line, Portable, Task, position_text};
+use multigame_game::{Line, Portable, WithGame, position_text};
 use multigame_player::{
     CrewReport, Progress, Thought, Wish, crew_text, iteration_text, line_names, live_text, outcome_text,
     value_text,
@@ -40,7 +40,7 @@ pub struct Arguments {
     json: bool,
 }
 
-impl Task for &Arguments {
+impl WithGame for &Arguments {
     type Output = anyhow::Result<()>;
 
     fn run<G: Portable>(self, game: G) -> anyhow::Result<()> {

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use multigame_game::{Game, Task, draw, position_text};
+use multigame_game::{Game, WithGame, draw, position_text};
 use multigame_player::outcome_text;
 
 use crate::arguments::PositionArguments;
@@ -19,7 +19,7 @@ pub struct Arguments {
     json: bool,
 }
 
-impl Task for &Arguments {
+impl WithGame for &Arguments {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {

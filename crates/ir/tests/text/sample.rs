@@ -5,8 +5,8 @@ use multigame_game::{
     NotationStyle, Outcome, Piece, PieceInfo, PieceSet, Property, Repetition, Scope, Side, Topology, Tuple,
 };
 use multigame_ir::{
-    BinaryOp, Expr, ExprOp, Function, FunctionId, Judge, MoveProperty, NamePart, Op, Origin, OriginId,
-    Program, Slot, Stmt,
+    BinaryOp, Expr, ExprOp, Function, FunctionId, MoveProperty, NamePart, Op, Origin, OriginId, Program,
+    RepetitionRule, Slot, Stmt,
 };
 
 pub const BINARY: [BinaryOp; 16] = [
@@ -250,7 +250,7 @@ pub fn decorated() -> Program {
         last: Some([FunctionId(0), FunctionId(1)]),
         abstractions: vec![Abstraction { name: "both \"kinds\"".to_string(), kept: set(&[1, 2]) }],
         evaluations: Vec::new(),
-        judge: Some(Judge { rule: [FunctionId(1), FunctionId(0)], cycle: Some(0) }),
+        judge: Some(RepetitionRule { rule: [FunctionId(1), FunctionId(0)], cycle: Some(0) }),
         origins: vec![origin("nowhere", 0, (0, 0)), origin("x", u32::MAX, (u32::MAX, 0))],
         ..idle(description)
     }

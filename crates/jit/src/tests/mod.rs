@@ -1,4 +1,4 @@
-//! Native code against a tiny evaluator of machine programs.
+//! MachineCode code against a tiny evaluator of machine programs.
 
 mod evaluator;
 mod operations;
@@ -11,7 +11,7 @@ use multigame_mir::{Binary, Block, Function, FunctionId, Kind, Layout, Module, O
 
 use multigame_compiled::{Failed, Positions};
 
-use crate::native::{Children, Native, Scratch};
+use crate::machine_code::{Children, MachineCode, Scratch};
 use evaluator::{Answer, evaluate};
 
 /// Signature, header, boards of two pieces, three properties: six words.
@@ -71,7 +71,7 @@ fn values_of(stmt: &Stmt) -> u32 {
 }
 
 /// Runs function 1 of a module natively.
-fn run(native: &Native, kind: Kind, position: &[u64]) -> Result<Answer, Failed> {
+fn run(native: &MachineCode, kind: Kind, position: &[u64]) -> Result<Answer, Failed> {
     let id = FunctionId(1);
     if kind != Kind::Generate {
         let variables = native.evaluate(&mut Scratch::new(), id, position)?;
@@ -84,9 +84,9 @@ fn run(native: &Native, kind: Kind, position: &[u64]) -> Result<Answer, Failed> 
 }
 
 /// Compiles a module.
-fn compile(module: &Module) -> Native {
+fn compile(module: &Module) -> MachineCode {
     // SAFETY: the modules of these tests keep to the contract, and debug builds would notice otherwise.
-    unsafe { Native::new(module, (0..module.functions.len() as u32).map(FunctionId)) }.unwrap()
+    unsafe { MachineCode::new(module, (0..module.functions.len() as u32).map(FunctionId)) }.unwrap()
 }
 
 /// Runs a function natively and by the evaluator, which must agree, on one position.

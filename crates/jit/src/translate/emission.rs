@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{self, BlockArg, InstBuilder, MemFlagsData, types};
 use multigame_mir::Emission;
 
 use super::{MEMORY, Translator};
-use crate::native::Context;
+use crate::machine_code::Context;
 
 /// Copies of 16 bytes, which begin at any word.
 const UNALIGNED: MemFlagsData = MemFlagsData::new().with_notrap();

@@ -19,7 +19,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 use multigame_mir::{Block, Function, FunctionId, Module, Stmt, Value};
 
 pub(crate) use self::operations::PADDING;
-use crate::native::Context;
+use crate::machine_code::Context;
 
 /// The function ran to its end.
 pub(crate) const DONE: u64 = 0;

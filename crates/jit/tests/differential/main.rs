@@ -1,4 +1,4 @@
-//! Native code against the interpreter: every bundled game, and random rules.
+//! MachineCode code against the interpreter: every bundled game, and random rules.
 
 #![allow(
     clippy::disallowed_methods,

@@ -34,7 +34,7 @@ fn check(main: &str, position: &str, expected: u64) {
     assert_eq!(moves(main, position), (Some(expected), expected), "{main}");
 }
 
-/// Native code may refuse these, but not answer otherwise.
+/// MachineCode code may refuse these, but not answer otherwise.
 fn check_or_refuse(main: &str, position: &str, expected: u64) {
     assert_eq!(moves(main, position).1, expected, "{main}");
 }

@@ -6,14 +6,14 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use multigame_cluster::{Cluster, Rank};
-use multigame_game::{Game, Portable, Task};
+use multigame_game::{Game, Portable, WithGame};
 use multigame_ir::Program;
-use multigame_search::{Engine, Judge, Options, Root};
+use multigame_search::{Engine, Options, Root, RulesEvaluator};
 use multigame_threads::{Beyond, ProcessReport};
 
 use super::journey::{Clock, Journey, Overhead};
 use super::machine::Machine;
-use super::orders::{JudgeSpec, Order, Reply, SearchOrder, read, write};
+use super::orders::{EvaluatorSpec, Order, Reply, SearchOrder, read, write};
 use super::{Elsewhere, fingerprint};
 use crate::Configuration;
 
@@ -24,7 +24,7 @@ pub struct Ranks {
     machines: Vec<Machine>,
     searches: AtomicU64,
     /// What the others were equipped with last.
-    equipped: Mutex<Option<(JudgeSpec, Options)>>,
+    equipped: Mutex<Option<(EvaluatorSpec, Options)>>,
     /// When the job began: the origin of its clock.
     start: Instant,
 }
@@ -66,8 +66,12 @@ impl Ranks {
     }
 
     /// The ranks for a player of a game, which judges positions like this.
-    pub fn others<'l, G: Portable>(&'l self, game: &'l G, judge: JudgeSpec) -> Box<dyn OtherRanks<G> + 'l> {
-        Box::new(Conductor { ranks: self, game, judge })
+    pub fn others<'l, G: Portable>(
+        &'l self,
+        game: &'l G,
+        evaluator: EvaluatorSpec,
+    ) -> Box<dyn OtherRanks<G> + 'l> {
+        Box::new(Conductor { ranks: self, game, evaluator })
     }
 
     /// Rank 0's end of the cluster.
@@ -104,20 +108,25 @@ impl Ranks {
         Ok(())
     }
 
-    fn equipped(&self) -> MutexGuard<'_, Option<(JudgeSpec, Options)>> {
+    fn equipped(&self) -> MutexGuard<'_, Option<(EvaluatorSpec, Options)>> {
         self.equipped.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// Has all ranks judge positions alike and make room for a table, unless they have. `own` is the
     /// fingerprint of this rank's judge.
-    fn equip(&self, spec: &JudgeSpec, options: &Options, own: impl FnOnce() -> u64) -> anyhow::Result<()> {
+    fn equip(
+        &self,
+        spec: &EvaluatorSpec,
+        options: &Options,
+        own: impl FnOnce() -> u64,
+    ) -> anyhow::Result<()> {
         // How often the clock is looked at makes no difference to what is prepared.
         let wanted = Some((spec.clone(), Options { poll_interval: 0, ..options.clone() }));
         let mut equipped = self.equipped();
         if *equipped == wanted {
             return Ok(());
         }
-        let order = Order::Equip { judge: Box::new(spec.clone()), options: Box::new(options.clone()) };
+        let order = Order::Equip { evaluator: Box::new(spec.clone()), options: Box::new(options.clone()) };
         tell_all(&self.cluster, &order);
         self.all_ready(own(), "values")?;
         *equipped = wanted;
@@ -154,7 +163,7 @@ pub struct Together<'r, T> {
     pub task: T,
 }
 
-impl<R, T: Task<Output = anyhow::Result<R>>> Task for Together<'_, T> {
+impl<R, T: WithGame<Output = anyhow::Result<R>>> WithGame for Together<'_, T> {
     type Output = anyhow::Result<R>;
 
     fn run<G: Portable + 'static>(self, game: G) -> anyhow::Result<R> {
@@ -238,7 +247,7 @@ pub trait OtherRanks<G: Game>: Send + Sync {
 
     /// Has the others make ready for searches with these options, which takes a while the first time. They
     /// must judge positions like this rank.
-    fn prepare(&self, options: &Options, judge: &Judge) -> anyhow::Result<()>;
+    fn prepare(&self, options: &Options, evaluator: &RulesEvaluator) -> anyhow::Result<()>;
 
     /// Has the others forget everything learned from searches before the next one.
     fn forget(&self);
@@ -257,7 +266,7 @@ pub trait OtherRanks<G: Game>: Send + Sync {
 pub(crate) struct Conductor<'l, G> {
     pub ranks: &'l Ranks,
     pub game: &'l G,
-    pub judge: JudgeSpec,
+    pub evaluator: EvaluatorSpec,
 }
 
 impl<G: Portable> OtherRanks<G> for Conductor<'_, G> {
@@ -265,8 +274,8 @@ impl<G: Portable> OtherRanks<G> for Conductor<'_, G> {
         self.ranks.size()
     }
 
-    fn prepare(&self, options: &Options, judge: &Judge) -> anyhow::Result<()> {
-        self.ranks.equip(&self.judge, options, || fingerprint::of_judge(self.game, judge))
+    fn prepare(&self, options: &Options, evaluator: &RulesEvaluator) -> anyhow::Result<()> {
+        self.ranks.equip(&self.evaluator, options, || fingerprint::of_evaluator(self.game, evaluator))
     }
 
     fn forget(&self) {

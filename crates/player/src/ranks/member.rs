@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use multigame_cluster::{Cluster, Rank};
-use multigame_game::{Portable, Task};
-use multigame_search::{Judge, Options, Root, TranspositionTable, Workspace};
+use multigame_game::{Portable, WithGame};
+use multigame_search::{Options, Root, RulesEvaluator, TranspositionTable, Workspace};
 use multigame_threads::{Crew, ProcessReport};
 
 use super::journey::Journey;
@@ -47,7 +47,7 @@ pub struct Member<'c> {
     pub program: &'c str,
 }
 
-impl Task for Member<'_> {
+impl WithGame for Member<'_> {
     type Output = anyhow::Result<Next>;
 
     fn run<G: Portable>(self, game: G) -> anyhow::Result<Next> {
@@ -57,11 +57,11 @@ impl Task for Member<'_> {
         loop {
             let (from, order) = next_order(cluster)?;
             match order {
-                Order::Equip { judge, options } => {
-                    let judge = judge.judge(&game, &FileNames::default());
-                    let taken = judge.and_then(|judge| {
-                        let fingerprint = fingerprint::of_judge(&game, &judge);
-                        tools.take(judge, &options).map(|()| fingerprint)
+                Order::Equip { evaluator, options } => {
+                    let evaluator = evaluator.evaluator(&game, &FileNames::default());
+                    let taken = evaluator.and_then(|evaluator| {
+                        let fingerprint = fingerprint::of_evaluator(&game, &evaluator);
+                        tools.take(evaluator, &options).map(|()| fingerprint)
                     });
                     let refuse = |error: anyhow::Error| Reply::Refused(format!("{error:#}"));
                     answer(cluster, from, &taken.map_or_else(refuse, Reply::Ready));
@@ -85,7 +85,7 @@ impl Task for Member<'_> {
 
 /// What a rank searches with.
 struct Tools<G: Portable> {
-    judge: Judge,
+    evaluator: RulesEvaluator,
     table: Option<TranspositionTable>,
     kind: (usize, multigame_search::Layout),
     workspaces: Vec<Workspace<G>>,
@@ -93,12 +93,12 @@ struct Tools<G: Portable> {
 
 impl<G: Portable> Tools<G> {
     fn new(game: &G) -> anyhow::Result<Self> {
-        let judge = Judge::new(game, None).map_err(anyhow::Error::msg)?;
-        Ok(Tools { judge, table: None, kind: Default::default(), workspaces: Vec::new() })
+        let evaluator = RulesEvaluator::new(game, None).map_err(anyhow::Error::msg)?;
+        Ok(Tools { evaluator, table: None, kind: Default::default(), workspaces: Vec::new() })
     }
 
-    fn take(&mut self, judge: Judge, options: &Options) -> anyhow::Result<()> {
-        (self.judge, self.workspaces) = (judge, Vec::new());
+    fn take(&mut self, evaluator: RulesEvaluator, options: &Options) -> anyhow::Result<()> {
+        (self.evaluator, self.workspaces) = (evaluator, Vec::new());
         let kind = (options.table_mib, options.table_layout);
         if !options.table {
             self.table = None;
@@ -126,7 +126,7 @@ fn search<G: Portable>(
     let (options, memory) = (order.options.clone(), order.memory.parse()?);
     let (threads, policy) = (order.threads, order.policy.parse()?);
     let elsewhere = Elsewhere::new(cluster, game, order.number, threads, memory);
-    let mut crew = Crew::new(game, &tools.judge, options, threads, policy)?.with_others(&elsewhere)?;
+    let mut crew = Crew::new(game, &tools.evaluator, options, threads, policy)?.with_others(&elsewhere)?;
     crew = crew.with_trace(order.trace).with_workspaces(std::mem::take(&mut tools.workspaces));
     if let Some(table) = &tools.table {
         crew = crew.with_table(table);

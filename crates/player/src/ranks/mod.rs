@@ -24,7 +24,7 @@ pub use conductor::{Loading, OtherRanks, Ranks, Together};
 pub use journey::{Clock, Journey, Overhead};
 pub use machine::Machine;
 pub use member::{Member, Next, no_game};
-pub use orders::{FileNames, JudgeSpec, inspect};
+pub use orders::{EvaluatorSpec, FileNames, inspect};
 
 use std::sync::OnceLock;
 

@@ -5,7 +5,7 @@ use std::time::{Instant, SystemTime};
 use anyhow::Context;
 use multigame_cluster::Rank;
 use multigame_game::Game;
-use multigame_search::{Judge, Options};
+use multigame_search::{Options, RulesEvaluator};
 use multigame_threads::ProcessReport;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -31,10 +31,10 @@ pub(crate) enum Order {
         /// Whether the interpreter is to play it.
         interpret: bool,
     },
-    /// Judge positions like this and have a table like this. Answered by [`Reply::Ready`].
+    /// RulesEvaluator positions like this and have a table like this. Answered by [`Reply::Ready`].
     Equip {
         /// What positions are judged by.
-        judge: Box<JudgeSpec>,
+        evaluator: Box<EvaluatorSpec>,
         /// The search that will be asked for.
         options: Box<Options>,
     },
@@ -120,7 +120,7 @@ impl Time {
 
 /// What positions are judged by, with everything that takes: what was read from files is in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct JudgeSpec {
+pub struct EvaluatorSpec {
     /// The evaluation by name; the usual one if there is none.
     pub evaluation: Option<String>,
     /// Learned patterns, as their file says.
@@ -133,24 +133,25 @@ pub struct JudgeSpec {
     pub without_mobility: bool,
 }
 
-impl JudgeSpec {
+impl EvaluatorSpec {
     /// The judge it describes; what it says about files that were read is called by these names.
-    pub fn judge<G: Game>(&self, game: &G, names: &FileNames) -> anyhow::Result<Judge> {
-        let mut judge = Judge::new(game, self.evaluation.as_deref()).map_err(anyhow::Error::msg)?;
+    pub fn evaluator<G: Game>(&self, game: &G, names: &FileNames) -> anyhow::Result<RulesEvaluator> {
+        let mut evaluator =
+            RulesEvaluator::new(game, self.evaluation.as_deref()).map_err(anyhow::Error::msg)?;
         if let Some(text) = &self.patterns {
-            judge = judge.with_learned(patterns_of_text(text, &names.patterns, game.description())?);
+            evaluator = evaluator.with_learned(patterns_of_text(text, &names.patterns, game.description())?);
         }
         if let Some(text) = &self.network {
-            judge = judge.with_learned(network_of_text(text, &names.network, game.description())?);
+            evaluator = evaluator.with_learned(network_of_text(text, &names.network, game.description())?);
         }
         if let Some(bytes) = &self.tables {
-            judge = judge.with_bound(tables_of_bytes(bytes.clone(), game)?);
+            evaluator = evaluator.with_bound(tables_of_bytes(bytes.clone(), game)?);
         }
-        Ok(if self.without_mobility { judge.without_mobility() } else { judge })
+        Ok(if self.without_mobility { evaluator.without_mobility() } else { evaluator })
     }
 }
 
-/// What the files of a [`JudgeSpec`] are called in messages.
+/// What the files of a [`EvaluatorSpec`] are called in messages.
 #[derive(Clone, Debug, Default)]
 pub struct FileNames {
     /// The file of patterns.
@@ -184,10 +185,10 @@ mod tests {
     /// One of each kind that has content.
     fn samples() -> Vec<Vec<u8>> {
         let options = Options::playing();
-        let judge = JudgeSpec {
+        let evaluator = EvaluatorSpec {
             evaluation: Some("material".into()),
             tables: Some(vec![7; 40]),
-            ..JudgeSpec::default()
+            ..EvaluatorSpec::default()
         };
         let search = SearchOrder {
             threads: 1,
@@ -203,7 +204,7 @@ mod tests {
         let orders = [
             Order::Introduce,
             Order::Load { program: "game".into(), interpret: false },
-            Order::Equip { judge: Box::new(judge), options: Box::new(options) },
+            Order::Equip { evaluator: Box::new(evaluator), options: Box::new(options) },
             Order::Search(Box::new(search)),
             Order::Count { position: vec![2; 30], depth: 5, parts: 512 },
             Order::Part(Some(77)),

@@ -2,7 +2,7 @@
 
 use multigame_game::{Game, Piece};
 
-use super::{Costs, Pattern};
+use super::{Costs, PatternDatabase};
 use crate::{Evaluator, Value};
 
 /// For each piece its number on each field.
@@ -13,17 +13,17 @@ type Numbers = Vec<(Piece, [u8; 64])>;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LowerBound {
     /// Databases whose numbers are added.
-    families: Vec<Vec<Pattern>>,
+    families: Vec<Vec<PatternDatabase>>,
     /// The same where each database is about one piece: its number for each field.
     single: Vec<Option<Numbers>>,
 }
 
 impl LowerBound {
     /// Groups databases; the first group that one fits into takes it.
-    pub fn new(patterns: Vec<Pattern>) -> LowerBound {
-        let mut families: Vec<Vec<Pattern>> = Vec::new();
+    pub fn new(patterns: Vec<PatternDatabase>) -> LowerBound {
+        let mut families: Vec<Vec<PatternDatabase>> = Vec::new();
         for pattern in patterns {
-            let fits = |family: &&mut Vec<Pattern>| {
+            let fits = |family: &&mut Vec<PatternDatabase>| {
                 pattern.costs() == Costs::Own
                     && family.iter().all(|other| other.costs() == Costs::Own && other.is_disjoint(&pattern))
             };
@@ -32,12 +32,13 @@ impl LowerBound {
                 None => families.push(vec![pattern]),
             }
         }
-        let single = families.iter().map(|family| family.iter().map(Pattern::by_field).collect()).collect();
+        let single =
+            families.iter().map(|family| family.iter().map(PatternDatabase::by_field).collect()).collect();
         LowerBound { families, single }
     }
 
     /// The databases whose numbers are added, for each group.
-    pub fn families(&self) -> &[Vec<Pattern>] {
+    pub fn families(&self) -> &[Vec<PatternDatabase>] {
         &self.families
     }
 

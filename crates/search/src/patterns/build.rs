@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use multigame_game::{Abstraction, Diagram, Game, Puzzle, Random, RulesError, Side};
 
-use super::{Arrangement, Costs, Pattern};
+use super::{Arrangement, Costs, PatternDatabase};
 
 /// The reason why a database cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -48,7 +48,7 @@ pub fn build<G: Game>(
     puzzle: &Puzzle,
     abstraction: &Abstraction,
     report: &mut dyn FnMut(u64) -> bool,
-) -> Result<Pattern, PatternError> {
+) -> Result<PatternDatabase, PatternError> {
     let arrangement = Arrangement::new(game.description(), puzzle, abstraction)?;
     if arrangement.positions() > LIMIT {
         return Err(PatternError::too_large());
@@ -60,7 +60,7 @@ pub fn build<G: Game>(
         match flood.run(report)? {
             Ending::Complete => {
                 let numbers = std::mem::take(&mut flood.numbers);
-                return Ok(Pattern::pack(abstraction.clone(), arrangement, costs, &numbers));
+                return Ok(PatternDatabase::pack(abstraction.clone(), arrangement, costs, &numbers));
             }
             // Moves that carry kept and hidden pieces together count for all.
             Ending::Mixed => {}

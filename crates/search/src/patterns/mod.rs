@@ -21,7 +21,7 @@ pub use arrangement::Arrangement;
 pub use bound::LowerBound;
 pub use build::{PatternError, build};
 pub use perimeter::{Perimeter, WIDEST};
-pub use table::{Costs, Pattern};
+pub use table::{Costs, PatternDatabase};
 
 use multigame_game::{Abstraction, PieceSet, Puzzle};
 
@@ -37,7 +37,7 @@ pub fn derived<G: multigame_game::Game>(game: &G) -> Option<LowerBound> {
         build(game, &puzzle, &abstraction, &mut |_| true).ok()
     });
     // Tables that are not additive say too little to be worth asking.
-    let patterns: Vec<Pattern> = patterns.filter(|pattern| pattern.costs() == Costs::Own).collect();
+    let patterns: Vec<PatternDatabase> = patterns.filter(|pattern| pattern.costs() == Costs::Own).collect();
     (!patterns.is_empty()).then(|| LowerBound::new(patterns))
 }
 

@@ -18,7 +18,7 @@ pub enum Costs {
 
 /// A pattern database. The numbers may lie anywhere: in memory of their own or in a file that is mapped.
 #[derive(Clone)]
-pub struct Pattern {
+pub struct PatternDatabase {
     abstraction: Abstraction,
     arrangement: Arrangement,
     costs: Costs,
@@ -27,7 +27,7 @@ pub struct Pattern {
     numbers: Arc<dyn AsRef<[u8]> + Send + Sync>,
 }
 
-impl Pattern {
+impl PatternDatabase {
     /// Puts a database together; nothing if there are too few numbers.
     pub fn new(
         abstraction: Abstraction,
@@ -35,8 +35,8 @@ impl Pattern {
         costs: Costs,
         width: u32,
         numbers: Arc<dyn AsRef<[u8]> + Send + Sync>,
-    ) -> Option<Pattern> {
-        let pattern = Pattern { abstraction, arrangement, costs, width, numbers };
+    ) -> Option<PatternDatabase> {
+        let pattern = PatternDatabase { abstraction, arrangement, costs, width, numbers };
         let enough = (*pattern.numbers).as_ref().len() as u64 >= packed_size(pattern.entries(), width);
         (enough && (1..=8).contains(&width)).then_some(pattern)
     }
@@ -47,7 +47,7 @@ impl Pattern {
         arrangement: Arrangement,
         costs: Costs,
         numbers: &[u8],
-    ) -> Pattern {
+    ) -> PatternDatabase {
         let largest = numbers.iter().copied().filter(|&number| number != u8::MAX).max().unwrap_or(0);
         let width =
             u32::from(largest + 1).next_power_of_two().max(u32::from(largest) + 2).next_power_of_two();
@@ -61,7 +61,7 @@ impl Pattern {
             packed[bit / 8] |= shifted as u8;
             packed[bit / 8 + 1] |= (shifted >> 8) as u8;
         }
-        Pattern { abstraction, arrangement, costs, width, numbers: Arc::new(packed) }
+        PatternDatabase { abstraction, arrangement, costs, width, numbers: Arc::new(packed) }
     }
 
     /// The kept pieces.
@@ -134,7 +134,7 @@ impl Pattern {
     }
 
     /// Whether two databases keep none of the same pieces.
-    pub(super) fn is_disjoint(&self, other: &Pattern) -> bool {
+    pub(super) fn is_disjoint(&self, other: &PatternDatabase) -> bool {
         let kept: PieceSet = other.abstraction.kept;
         !self.abstraction.kept.iter().any(|piece| kept.contains(piece))
     }
@@ -145,15 +145,15 @@ fn packed_size(entries: u64, width: u32) -> u64 {
     (entries * u64::from(width)).div_ceil(8) + 1
 }
 
-impl fmt::Debug for Pattern {
+impl fmt::Debug for PatternDatabase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut out = f.debug_struct("Pattern");
+        let mut out = f.debug_struct("PatternDatabase");
         out.field("name", &self.abstraction.name).field("costs", &self.costs).field("width", &self.width);
         out.finish_non_exhaustive()
     }
 }
 
-impl PartialEq for Pattern {
+impl PartialEq for PatternDatabase {
     fn eq(&self, other: &Self) -> bool {
         self.abstraction == other.abstraction && self.costs == other.costs && self.bytes() == other.bytes()
     }

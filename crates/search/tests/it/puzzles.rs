@@ -3,7 +3,7 @@
 use multigame_game::{Game, Outcome, Random, Side};
 use multigame_search::patterns::Perimeter;
 use multigame_search::{
-    Bounds, Engine, Judge, NodeLimit, Nothing, Options, Root, Search, SearchError, Value,
+    Bounds, Engine, NodeLimit, Nothing, Options, Root, RulesEvaluator, Search, SearchError, Value,
 };
 
 use crate::games::eight::{Eight, Manhattan, SOLVED};
@@ -57,15 +57,16 @@ fn a_perimeter_tells_what_is_near_and_that_all_else_is_farther() {
     // The number of positions at each distance is known (Reinefeld 1993).
     assert_eq!(perimeter.counts(), [1, 2, 4, 8, 16, 20, 39, 62, 116]);
     let game = Eight::new();
-    let (blind, judge) = (Judge::new(&game, None).unwrap(), Judge::new(&game, None).unwrap());
-    let judge = judge.with_perimeter(perimeter.clone());
+    let (blind, evaluator) =
+        (RulesEvaluator::new(&game, None).unwrap(), RulesEvaluator::new(&game, None).unwrap());
+    let evaluator = evaluator.with_perimeter(perimeter.clone());
     let mut random = Random::new(3);
     for moves in [0, 3, 7, 9, 14, 25] {
         let start = game.shuffled(moves, &mut random);
         let shortest = search(&game, &Nothing, &start, 40, options(Engine::Bfs, false)).pv.len() as u32;
         assert_eq!(perimeter.bound(game.signature(&start)), shortest.min(9));
-        let [far, near] = [&blind, &judge].map(|judge| {
-            let result = search(&game, judge, &start, 40, options(Engine::IdaStar, true));
+        let [far, near] = [&blind, &evaluator].map(|evaluator| {
+            let result = search(&game, evaluator, &start, 40, options(Engine::IdaStar, true));
             assert_eq!(result.pv.len() as u32, shortest);
             result.statistics.nodes
         });

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use multigame_game::{Game, Random};
 use multigame_search::random_tree::{Guess, RandomTree, Shape, TreePosition};
 use multigame_search::{
-    Bounds, Computed, Control, Engine, Kernel, Monitor, NodeLimit, Options, Root, Search, Statistics, Task,
-    TranspositionTable, Value, Window, Workspace,
+    Bounds, Computed, Control, Engine, Kernel, KernelInput, Monitor, NodeLimit, Options, Root, Search,
+    Statistics, TranspositionTable, Value, Window, Workspace,
 };
 
 use crate::{play, search, seeds};
@@ -142,8 +142,14 @@ fn a_window_beside_the_value_ends_the_search_early() {
     let game = RandomTree::new(Shape { width: 6, height: 6, ordered: 100, ..Shape::default() });
     let value = true_value(&game, &game.initial(), 6, 0, "");
     let options = exact_options(Engine::AlphaBeta, "poll=20");
-    let task =
-        Task { game: &game, evaluator: &Guess, options: &options, table: None, abort: None, busy: None };
+    let task = KernelInput {
+        game: &game,
+        evaluator: &Guess,
+        options: &options,
+        table: None,
+        abort: None,
+        busy: None,
+    };
     let root = Root::new(&game, game.initial());
     let run = |monitor: &mut dyn FnMut() -> Option<Window>| {
         let mut work = Workspace::default();

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use multigame_game::Game;
 use multigame_parallel::{Activity, Balance, Memory, MessagePolicy, PolicyKind, Setup, Span};
 use multigame_player::value_text;
-use multigame_search::{Engine, Found, Grounds, Judge, Monitor, Options, Proved, Root};
+use multigame_search::{Engine, Found, Grounds, Monitor, Options, Proved, Root, RulesEvaluator};
 use multigame_simulator::{Experiment, Faults, Machine, Outcome, Row, SimulationError, simulate};
 use serde_json::{Value as Json, json};
 
@@ -81,7 +81,7 @@ impl Team {
     /// say stop, `witness` makes a monitor for each worker in the order of their numbers.
     pub fn search<G: Game, M: Monitor<G>>(
         &self,
-        (game, judge, options): (&G, &Judge, &Options),
+        (game, evaluator, options): (&G, &RulesEvaluator, &Options),
         (root, depth): (&Root<G>, u32),
         processors: u32,
         watch: &mut dyn FnMut(u64) -> bool,
@@ -100,7 +100,7 @@ impl Team {
             entries: ENTRIES,
             spans: processors == self.processors,
         };
-        simulate(game, judge, root, &experiment, &mut |_, nodes| watch(nodes), witness).map_err(|error| {
+        simulate(game, evaluator, root, &experiment, &mut |_, nodes| watch(nodes), witness).map_err(|error| {
             match error {
                 SimulationError::Rules(error) => (*error).into(),
                 SimulationError::Table(_) => Failure::bad_request(error.to_string()),
@@ -131,7 +131,7 @@ fn bad(error: &dyn std::error::Error) -> Failure {
 }
 
 /// Looks at the clock, the stop and the size of a run for the simulator.
-struct Patience<'p> {
+struct RunLimits<'p> {
     deadline: Instant,
     stopped: &'p dyn Fn() -> bool,
     most_nodes: u64,
@@ -139,7 +139,7 @@ struct Patience<'p> {
     report: &'p dyn Fn(u32, u64),
 }
 
-impl Patience<'_> {
+impl RunLimits<'_> {
     fn lasts(&self, processors: u32, nodes: u64) -> bool {
         let now = Instant::now();
         if now >= self.next_report.get() {
@@ -161,7 +161,7 @@ impl<'s, G: Game> Session<'s, G> {
             return Err(Failure::bad_request(format!("`depth` is 1 to {DEEPEST}")));
         }
         self.mailbox.stops.begin(wish.number);
-        let judge = self.judge()?;
+        let evaluator = self.evaluator()?;
         let root = Root::of_line(&self.line);
         let (stops, number) = (&self.mailbox.stops, wish.number);
         let stopped = || stops.flag().load(Ordering::Relaxed);
@@ -169,7 +169,7 @@ impl<'s, G: Game> Session<'s, G> {
             let event = json!({"search": number, "processors": processors, "nodes": nodes});
             self.tell("simulating", event.to_string());
         };
-        let patience = Patience {
+        let limits = RunLimits {
             deadline: Instant::now() + Duration::from_millis(wish.time),
             stopped: &stopped,
             most_nodes: MOST_NODES,
@@ -177,8 +177,8 @@ impl<'s, G: Game> Session<'s, G> {
             report: &report,
         };
         let run = |depth: u32, processors: u32, goes_on: &dyn Fn(u64) -> bool| {
-            let mut watch = |nodes: u64| goes_on(nodes) && patience.lasts(processors, nodes);
-            team.search((self.game, &judge, &options), (&root, depth), processors, &mut watch, &|| ())
+            let mut watch = |nodes: u64| goes_on(nodes) && limits.lasts(processors, nodes);
+            team.search((self.game, &evaluator, &options), (&root, depth), processors, &mut watch, &|| ())
         };
         let ended = |outcome: &Outcome<G::Move>| match outcome.complete {
             true => Ok(()),

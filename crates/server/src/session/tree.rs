@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use multigame_game::{Game, Signature, notation};
 use multigame_search::{
-    Computed, Control, Engine, Found, Grounds, Judge, Monitor, Options, Proved, Root, Search, SearchError,
-    Statistics, TranspositionTable,
+    Computed, Control, Engine, Found, Grounds, Monitor, Options, Proved, Root, RulesEvaluator, Search,
+    SearchError, Statistics, TranspositionTable,
 };
 use serde_json::{Value as Json, json};
 
@@ -108,11 +108,11 @@ impl<'s, G: Game> Session<'s, G> {
             return Err(Failure::bad_request(message));
         }
         (options.table_mib, options.poll_interval) = (TABLE_MIB, 16);
-        let judge = self.judge()?;
+        let evaluator = self.evaluator()?;
         let table = TranspositionTable::new(TABLE_MIB, options.table_layout)
             .map_err(|error| Failure::bad_request(error.to_string()))?;
         let grounds = Grounds::new(self.game, &options, true);
-        let search = Search::new(self.game, &judge, options).map_err(search_failure)?;
+        let search = Search::new(self.game, &evaluator, options).map_err(search_failure)?;
         let mut hedge = Hedge { garden, gardener: garden.gardener(0), start: Instant::now() };
         let result = search.with_table(&table).run(&Root::of_line(&self.line), grow.depth, &mut hedge);
         let result = result.map_err(search_failure)?;
@@ -121,12 +121,12 @@ impl<'s, G: Game> Session<'s, G> {
 
     fn grow_together(&self, grow: &Grow, team: &Team, garden: &Garden<'_, G>) -> Result<Searched, Failure> {
         let options = simulate::options(Engine::AlphaBeta, grow.options.as_deref())?;
-        let judge = self.judge()?;
+        let evaluator = self.evaluator()?;
         let root = Root::of_line(&self.line);
         let start = Instant::now();
         let number = Cell::new(0);
         let outcome = team.search(
-            (self.game, &judge, &options),
+            (self.game, &evaluator, &options),
             (&root, grow.depth),
             team.processors,
             &mut |_| !garden.is_full() && start.elapsed() < LONGEST,
@@ -137,10 +137,10 @@ impl<'s, G: Game> Session<'s, G> {
     }
 
     /// What positions are judged by.
-    pub(super) fn judge(&self) -> Result<Judge, Failure> {
+    pub(super) fn evaluator(&self) -> Result<RulesEvaluator, Failure> {
         match &self.player {
-            Some(player) => Ok(player.judge().clone()),
-            None => Judge::new(self.game, None).map_err(Failure::bad_request),
+            Some(player) => Ok(player.evaluator().clone()),
+            None => RulesEvaluator::new(self.game, None).map_err(Failure::bad_request),
         }
     }
 

@@ -11,10 +11,10 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use multigame_game::{Game, parse_position};
-use multigame_loader::{Backend, Task};
+use multigame_loader::{Backend, WithGame};
 use multigame_search::{
-    Control, Iteration, Judge, Monitor, Options, Root, Search, SearchError, SearchResult, Statistics,
-    TranspositionTable, Value, Window,
+    Control, Iteration, Monitor, Options, Root, RulesEvaluator, Search, SearchError, SearchResult,
+    Statistics, TranspositionTable, Value, Window,
 };
 
 use crate::stopwatch::Stopwatch;
@@ -124,7 +124,7 @@ pub fn run(shallower: u32, backend: Backend, json: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-impl Task for Ablation<'_> {
+impl WithGame for Ablation<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
@@ -133,7 +133,7 @@ impl Task for Ablation<'_> {
             None => game.initial(),
         };
         let bench = Bench {
-            judge: Judge::new(&game, None).map_err(anyhow::Error::msg)?,
+            evaluator: RulesEvaluator::new(&game, None).map_err(anyhow::Error::msg)?,
             root: Root::new(&game, position),
             game: &game,
             depth: self.depth,
@@ -173,7 +173,7 @@ impl WithChange for Options {
 
 struct Bench<'g, G: Game> {
     game: &'g G,
-    judge: Judge,
+    evaluator: RulesEvaluator,
     root: Root<G>,
     depth: u32,
 }
@@ -193,7 +193,7 @@ impl<G: Game> Bench<'_, G> {
         table: &TranspositionTable,
         monitor: &mut impl Monitor<G>,
     ) -> anyhow::Result<SearchResult<G::Move>> {
-        let result = Search::new(self.game, &self.judge, options)?
+        let result = Search::new(self.game, &self.evaluator, options)?
             .with_table(table)
             .run(&self.root, self.depth, monitor);
         result.map_err(|error| match error {

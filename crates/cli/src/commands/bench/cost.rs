@@ -11,8 +11,8 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use multigame_game::{Game, RulesError, parse_position};
-use multigame_loader::{Backend, Task};
-use multigame_search::{Judge, Options, Root, Search, SearchError, TranspositionTable};
+use multigame_loader::{Backend, WithGame};
+use multigame_search::{Options, Root, RulesEvaluator, Search, SearchError, TranspositionTable};
 
 use crate::stopwatch::Stopwatch;
 use crate::{load, output};
@@ -103,11 +103,11 @@ struct Cost<'a> {
     rows: &'a RefCell<Vec<Row>>,
 }
 
-impl Task for Cost<'_> {
+impl WithGame for Cost<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
-        let judge = Judge::new(&game, None).map_err(anyhow::Error::msg)?;
+        let evaluator = RulesEvaluator::new(&game, None).map_err(anyhow::Error::msg)?;
         let options = Options { table_mib: 32, ..Options::playing() };
         for (text, walk, search) in CHESS {
             let position = match text {
@@ -124,7 +124,7 @@ impl Task for Cost<'_> {
                 let walked = (made, watch.processor_seconds());
                 row.expanded = expanded;
                 let table = TranspositionTable::new(options.table_mib, options.table_layout)?;
-                let mut kernel = Search::new(&game, &judge, options.clone())?.with_table(&table);
+                let mut kernel = Search::new(&game, &evaluator, options.clone())?.with_table(&table);
                 let watch = Stopwatch::start();
                 let result = kernel.run(&root, deep, &mut ()).map_err(|error| match error {
                     SearchError::Rules(error) => anyhow::Error::from(*error),

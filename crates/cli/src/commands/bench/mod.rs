@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use multigame_game::{Game, Line};
-use multigame_loader::{Backend, Task};
+use multigame_loader::{Backend, WithGame};
 use multigame_player::{Configuration, Limits, Player, speed};
 use multigame_search::{Engine, Options};
 
@@ -177,7 +177,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-impl Task for Bench<'_> {
+impl WithGame for Bench<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use multigame_game::{Line, Portable, Task};
+use multigame_game::{Line, Portable, WithGame};
 use multigame_loader::Backend;
 use multigame_parallel::Prices;
 use multigame_player::ranks::{Machine as Place, Ranks};
@@ -44,7 +44,7 @@ struct Measure<'r> {
     arguments: &'r Arguments,
 }
 
-impl Task for Measure<'_> {
+impl WithGame for Measure<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: Portable>(self, game: G) -> anyhow::Result<()> {

@@ -11,11 +11,11 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use multigame_game::{Line, Portable, Task};
+use multigame_game::{Line, Portable, WithGame};
 use multigame_parallel::{Memory, MessagePolicy, Setup};
-use multigame_player::ranks::{self, JudgeSpec};
+use multigame_player::ranks::{self, EvaluatorSpec};
 use multigame_player::{Configuration, Limits, Player};
-use multigame_search::{Judge, Root};
+use multigame_search::{Root, RulesEvaluator};
 use multigame_simulator::{Experiment, Faults, Fit, Machine, Row, simulate};
 use serde_json::json;
 
@@ -67,7 +67,7 @@ struct Real {
     all: Option<(u32, Duration)>,
 }
 
-impl Task for &Arguments {
+impl WithGame for &Arguments {
     type Output = anyhow::Result<()>;
 
     fn run<G: Portable>(self, game: G) -> anyhow::Result<()> {
@@ -85,13 +85,13 @@ impl Task for &Arguments {
         interrupt::catch()?;
         let _thinking = interrupt::thinking();
         let line = Line::new(&game, self.position.position(&game)?);
-        let (spec, names) = self.search.judge()?;
-        let judge = spec.judge(&game, &names)?;
+        let (spec, names) = self.search.evaluator()?;
+        let evaluator = spec.evaluator(&game, &names)?;
         let machine = self.machine()?;
-        let real = self.measured(&game, (&judge, spec), &configuration, &line)?;
+        let real = self.measured(&game, (&evaluator, spec), &configuration, &line)?;
         let root = Root::of_line(&line);
         let experiment = self.experiment(&configuration, policy, machine);
-        let one = self.simulated(&game, &judge, &root, Experiment { processors: 1, ..experiment })?;
+        let one = self.simulated(&game, &evaluator, &root, Experiment { processors: 1, ..experiment })?;
         // The real search says what a node costs.
         let node = (real.one.as_nanos() as u64 / one.nodes.max(1)).max(1);
         let machine = Machine { prices: multigame_parallel::Prices { node, ..machine.prices }, ..machine };
@@ -102,7 +102,7 @@ impl Task for &Arguments {
         counts.dedup();
         let mut rows: Vec<Row> = Vec::new();
         for processors in counts {
-            let row = self.simulated(&game, &judge, &root, Experiment { processors, ..experiment })?;
+            let row = self.simulated(&game, &evaluator, &root, Experiment { processors, ..experiment })?;
             let base = rows.first().map_or(row.time, |first| first.time);
             rows.push(Row {
                 speedup: base / row.time,
@@ -119,7 +119,7 @@ impl Arguments {
     fn measured<G: Portable>(
         &self,
         game: &G,
-        (judge, spec): (&Judge, JudgeSpec),
+        (evaluator, spec): (&RulesEvaluator, EvaluatorSpec),
         configuration: &Configuration,
         line: &Line<'_, G>,
     ) -> anyhow::Result<Real> {
@@ -127,7 +127,7 @@ impl Arguments {
         let player = |memory| {
             let configuration = Configuration { memory, ..configuration.clone() };
             let player = Player::new(game, configuration, limits, interrupt::flag());
-            player.map(|player| player.with_judge(judge.clone()))
+            player.map(|player| player.with_evaluator(evaluator.clone()))
         };
         let mut alone = player(None)?;
         let mut together = Vec::new();
@@ -191,7 +191,7 @@ impl Arguments {
     fn simulated<G: Portable>(
         &self,
         game: &G,
-        judge: &Judge,
+        evaluator: &RulesEvaluator,
         root: &Root<G>,
         experiment: Experiment<'_>,
     ) -> anyhow::Result<Row> {
@@ -200,7 +200,7 @@ impl Arguments {
         let stop = interrupt::flag();
         let mut watch = |_, _| !stop.load(Ordering::Relaxed);
         let experiment = Experiment { entries, ..experiment };
-        let outcome = simulate(game, judge, root, &experiment, &mut watch, &|| ())?;
+        let outcome = simulate(game, evaluator, root, &experiment, &mut watch, &|| ())?;
         if !outcome.complete {
             bail!("interrupted while {} processes were simulated", experiment.processors);
         }

@@ -13,13 +13,13 @@ use anyhow::{Context, bail};
 use clap::Args;
 use multigame_arena::{Computer, Contestant, Control, Sprt, Tally, Terms, Tournament, Verdict, random};
 use multigame_files::{Lock, stamp};
-use multigame_game::{Appraiser, Game, PatternsFile, Purpose, Task};
+use multigame_game::{Appraiser, Game, PatternsFile, Purpose, WithGame};
 use multigame_input::{MOST_POSITIONS, MOST_TEXT, read_text};
 use multigame_learning::{
     Fit, GameRecord, Sample, SelfPlay, fit, judged, learn_patterns, loss, samples, scale_of,
 };
 use multigame_loader::{NETWORK, PATTERNS, Source, WEIGHTS, WeightsFile};
-use multigame_player::{Configuration, Judge, Limits, Player, parse_time};
+use multigame_player::{Configuration, Limits, Player, RulesEvaluator, parse_time};
 use multigame_progress::Progress;
 use multigame_search::{Engine, Options, Patterns};
 
@@ -134,7 +134,7 @@ struct Learn<'a> {
     output: PathBuf,
 }
 
-impl Task for Learn<'_> {
+impl WithGame for Learn<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
@@ -166,8 +166,8 @@ impl Task for Learn<'_> {
         let mut current = start.clone();
         let mut records: Vec<GameRecord> = Vec::new();
         for round in 1..=arguments.rounds {
-            let judge = Judge::with_appraiser(&game, current.clone());
-            records.extend(self.play(&game, &judge, round, &kept, &mut state)?);
+            let evaluator = RulesEvaluator::with_appraiser(&game, current.clone());
+            records.extend(self.play(&game, &evaluator, round, &kept, &mut state)?);
             let known = kept.iter().find_map(|kept| match kept {
                 Kept::Weights { round: of, values } if *of == round => Some(values.clone()),
                 _ => None,
@@ -237,8 +237,9 @@ impl Learn<'_> {
         if learned.values() == start.values() {
             bail!("nothing was learned; learn from more, or let go with a smaller `--pull`");
         }
-        let judges = [learned, start].map(|appraiser| Judge::with_appraiser(game, appraiser.clone()));
-        let proof = self.prove(game, &judges[0], &judges[1])?;
+        let evaluators =
+            [learned, start].map(|appraiser| RulesEvaluator::with_appraiser(game, appraiser.clone()));
+        let proof = self.prove(game, &evaluators[0], &evaluators[1])?;
         self.write(learned, &format!("multigame learn: {source}; {proof}"))
     }
 
@@ -262,7 +263,7 @@ impl Learn<'_> {
     fn play<G: Game>(
         &self,
         game: &G,
-        judge: &Judge,
+        evaluator: &RulesEvaluator,
         round: u32,
         kept: &[Kept],
         state: &mut State,
@@ -277,7 +278,7 @@ impl Learn<'_> {
         let numbers: Vec<u32> = (0..arguments.games).filter(|number| !done.contains(number)).collect();
         let selfplay = SelfPlay {
             game,
-            judge,
+            evaluator,
             limits: Limits { depth: Some(arguments.depth), ..Limits::default() },
             plies: arguments.plies,
             max_plies: arguments.max_plies,
@@ -305,8 +306,9 @@ impl Learn<'_> {
     /// Learns pattern tables on top of what positions are judged by.
     fn learn_patterns<G: Game>(&self, game: &G, count: usize) -> anyhow::Result<()> {
         let arguments = self.arguments;
-        let base =
-            Judge::new(game, arguments.evaluation.as_deref()).map_err(anyhow::Error::msg)?.without_learned();
+        let base = RulesEvaluator::new(game, arguments.evaluation.as_deref())
+            .map_err(anyhow::Error::msg)?
+            .without_learned();
         interrupt::catch()?;
         let _thinking = interrupt::thinking();
         let from = format!("{} with {count} patterns", base.name());
@@ -314,8 +316,9 @@ impl Learn<'_> {
         let mut learned: Option<Patterns> = None;
         let mut records = Vec::new();
         for round in 1..=arguments.rounds {
-            let judge = learned.take().map_or(base.clone(), |patterns| base.clone().with_learned(patterns));
-            records.extend(self.play(game, &judge, round, &kept, &mut state)?);
+            let evaluator =
+                learned.take().map_or(base.clone(), |patterns| base.clone().with_learned(patterns));
+            records.extend(self.play(game, &evaluator, round, &kept, &mut state)?);
             let plan = Fit { scale: scale_of_values(&records), pull: self.pull(), rounds: 200 };
             let (patterns, [without, with]) =
                 learn_patterns(game, &base, &records, arguments.lambda, &plan, count)?;
@@ -390,17 +393,22 @@ impl Learn<'_> {
     }
 
     /// A match of the new weights against the old ones. Gives what it proved in words.
-    fn prove<G: Game>(&self, game: &G, learned: &Judge, start: &Judge) -> anyhow::Result<String> {
+    fn prove<G: Game>(
+        &self,
+        game: &G,
+        learned: &RulesEvaluator,
+        start: &RulesEvaluator,
+    ) -> anyhow::Result<String> {
         let arguments = self.arguments;
         if arguments.match_games == 0 {
             return Ok("not proved by a match".to_string());
         }
-        let player = |judge: &Judge| -> anyhow::Result<Box<dyn Contestant<G> + '_>> {
+        let player = |evaluator: &RulesEvaluator| -> anyhow::Result<Box<dyn Contestant<G> + '_>> {
             let options = Options { table_mib: 8, ..Options::playing() };
             // Nodes of other engines would be something else.
             let configuration = Configuration::from(options).with_engine(Engine::NegaScout);
             let player = Player::new(game, configuration, Limits::usual(), interrupt::flag())?;
-            Ok(Box::new(Computer::new(game, player.with_judge(judge.clone()))))
+            Ok(Box::new(Computer::new(game, player.with_evaluator(evaluator.clone()))))
         };
         let (first, second) = (|| player(learned), || player(start));
         let (control, margin, effort) = match arguments.match_time {

@@ -13,7 +13,7 @@ use multigame_input::{MOST_POSITIONS, read_text};
 use multigame_learning::{
     Epoch, GameRecord, Lessons, Training, eyes, judged_positions, reflected, targets, train,
 };
-use multigame_player::Judge;
+use multigame_player::RulesEvaluator;
 use multigame_progress::Progress;
 use multigame_search::{Evaluator, Learned, Net};
 
@@ -25,7 +25,8 @@ impl Learn<'_> {
     /// Learns a network that adds to what positions are judged by.
     pub fn learn_network<G: Game>(&self, game: &G, hidden: usize) -> anyhow::Result<()> {
         let arguments = self.arguments;
-        let before = Judge::new(game, arguments.evaluation.as_deref()).map_err(anyhow::Error::msg)?;
+        let before =
+            RulesEvaluator::new(game, arguments.evaluation.as_deref()).map_err(anyhow::Error::msg)?;
         let base = before.clone().without_learned();
         interrupt::catch()?;
         let _thinking = interrupt::thinking();
@@ -54,7 +55,7 @@ impl Learn<'_> {
     fn network_of_games<G: Game>(
         &self,
         game: &G,
-        before: &Judge,
+        before: &RulesEvaluator,
         hidden: usize,
         eyes: Eyes,
     ) -> anyhow::Result<(Network, String)> {
@@ -67,14 +68,14 @@ impl Learn<'_> {
         let mut learned: Option<Network> = None;
         let mut records = Vec::new();
         for round in 1..=arguments.rounds {
-            let judge = match learned.take() {
+            let evaluator = match learned.take() {
                 None => before.clone(),
                 Some(network) => {
                     let network = Net::new(game.description(), network).map_err(anyhow::Error::msg)?;
                     base.clone().with_learned(network)
                 }
             };
-            records.extend(self.play(game, &judge, round, &kept, &mut state)?);
+            records.extend(self.play(game, &evaluator, round, &kept, &mut state)?);
             let scale = scale_of_values(&records);
             let mut lessons = Lessons::new(game.description(), eyes)?;
             for record in &records {
@@ -127,7 +128,12 @@ impl Learn<'_> {
 }
 
 /// The lessons of a file of judged positions.
-fn judged_lessons<G: Game>(game: &G, base: &Judge, file: &Path, lessons: &mut Lessons) -> anyhow::Result<()> {
+fn judged_lessons<G: Game>(
+    game: &G,
+    base: &RulesEvaluator,
+    file: &Path,
+    lessons: &mut Lessons,
+) -> anyhow::Result<()> {
     let name = file.display();
     let text = read_text(file, MOST_POSITIONS).with_context(|| format!("cannot read `{name}`"))?;
     judged_positions(game, &text, &mut |position, target| teach(game, base, position, target, lessons))
@@ -141,7 +147,7 @@ fn judged_lessons<G: Game>(game: &G, base: &Judge, file: &Path, lessons: &mut Le
 /// Adds a position, and the one with left and right exchanged where that is as good.
 fn teach<G: Game>(
     game: &G,
-    base: &Judge,
+    base: &RulesEvaluator,
     position: &G::Position,
     target: f64,
     lessons: &mut Lessons,
@@ -156,7 +162,7 @@ fn teach<G: Game>(
 /// Adds the positions of a game that something can be learned from.
 fn add_game<G: Game>(
     game: &G,
-    base: &Judge,
+    base: &RulesEvaluator,
     record: &GameRecord,
     (lambda, scale): (f64, f64),
     lessons: &mut Lessons,

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use multigame_game::{Game, Task};
+use multigame_game::{Game, WithGame};
 use multigame_parallel::{Balance, Memory, MemoryError, MessagePolicy, PolicyKind, Setup};
 use multigame_progress::Progress;
-use multigame_search::{Engine, Evaluator, Judge, Options, Root};
+use multigame_search::{Engine, Evaluator, Options, Root, RulesEvaluator};
 use multigame_simulator::{Experiment, Faults, Machine, Outcome, Row, simulate};
 
 use crate::arguments::{PositionArguments, policy_parser};
@@ -104,15 +104,15 @@ fn balance_parser(text: &str) -> Result<Balance, String> {
     }
 }
 
-impl Task for &Arguments {
+impl WithGame for &Arguments {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
-        let judge = Judge::new(&game, None).map_err(anyhow::Error::msg)?;
+        let evaluator = RulesEvaluator::new(&game, None).map_err(anyhow::Error::msg)?;
         if game.description().players == 1 {
-            self.run_puzzle(&game, &judge)
+            self.run_puzzle(&game, &evaluator)
         } else {
-            self.run_with(&game, &judge)
+            self.run_with(&game, &evaluator)
         }
     }
 }

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use multigame_game::{Diagram, Game, Line, position_text};
 use multigame_ir::Program;
-use multigame_loader::Task;
+use multigame_loader::WithGame;
 use multigame_parallel::PolicyKind;
 use multigame_player::{
     Changes, Checkpoint, Identity, Limits, News, Progress, Solver, Solving, Thought, check_memory,
@@ -95,7 +95,7 @@ struct Solve<'a> {
     around: Option<Program>,
 }
 
-impl Task for Solve<'_> {
+impl WithGame for Solve<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {

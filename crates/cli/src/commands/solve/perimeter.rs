@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Context;
 use multigame_game::{Diagram, Game};
 use multigame_ir::Program;
-use multigame_loader::{Backend, Playable, Task};
+use multigame_loader::{Backend, Playable, WithGame};
 use multigame_progress::Progress;
 use multigame_search::patterns::Perimeter;
 
@@ -34,7 +34,7 @@ struct Around<'a> {
     most: usize,
 }
 
-impl Task for Around<'_> {
+impl WithGame for Around<'_> {
     type Output = anyhow::Result<Perimeter>;
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<Perimeter> {

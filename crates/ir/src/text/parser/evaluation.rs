@@ -7,12 +7,12 @@ use multigame_game::{
 use super::{Cursor, Labels, Parsed};
 use crate::text::ParseError;
 use crate::text::lexer::Token;
-use crate::{Counted, Judgement};
+use crate::{CompiledEvaluation, Counted};
 
 /// The evaluations read so far; lines on weights and terms belong to the last one.
 #[derive(Default)]
 pub(super) struct Evaluations {
-    pub read: Vec<Judgement>,
+    pub read: Vec<CompiledEvaluation>,
     /// The line of the last table, whose size is not known yet.
     tables: Vec<(usize, u32)>,
 }
@@ -42,11 +42,11 @@ impl Evaluations {
             false => None,
         };
         let evaluation = Evaluation { name, purpose, phase: range, weights: Vec::new(), terms: Vec::new() };
-        self.read.push(Judgement { evaluation, phase, calm, counted: Vec::new() });
+        self.read.push(CompiledEvaluation { evaluation, phase, calm, counted: Vec::new() });
         Ok(())
     }
 
-    fn last(&mut self, cursor: &Cursor<'_>) -> Parsed<&mut Judgement> {
+    fn last(&mut self, cursor: &Cursor<'_>) -> Parsed<&mut CompiledEvaluation> {
         match self.read.last_mut() {
             Some(judgement) => Ok(judgement),
             None => cursor.error("a line `evaluation ...` is expected before weights and terms"),
@@ -118,7 +118,7 @@ impl Evaluations {
     }
 
     /// All evaluations, if their tables fit the board.
-    pub fn finish(self, fields: usize) -> Parsed<Vec<Judgement>> {
+    pub fn finish(self, fields: usize) -> Parsed<Vec<CompiledEvaluation>> {
         match self.tables.iter().find(|(size, _)| *size != fields) {
             None => Ok(self.read),
             Some(&(size, line)) => {

@@ -12,7 +12,7 @@ use super::evaluation::Evaluations;
 use super::{Cursor, Labels, Parsed};
 use crate::text::ParseError;
 use crate::text::lexer::Token;
-use crate::{FunctionId, Judge, MoveProperty, Program};
+use crate::{FunctionId, MoveProperty, Program, RepetitionRule};
 
 /// Pieces, empty field included, have numbers of 8 bits.
 const MAX_PIECES: usize = 256;
@@ -243,7 +243,7 @@ impl Header {
             _ => return cursor.error("`last` is needed for both players or none"),
         };
         let judge = match self.judge {
-            [Some(white), Some(black)] => Some(Judge { rule: [white, black], cycle: self.cycle }),
+            [Some(white), Some(black)] => Some(RepetitionRule { rule: [white, black], cycle: self.cycle }),
             [None, None] => None,
             _ => return cursor.error("`judge` is needed for both players or none"),
         };

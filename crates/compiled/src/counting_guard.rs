@@ -11,15 +11,15 @@ const PAUSE: u32 = 1_000;
 /// Whether it is worth counting moves without making them: where that fails too often, because equal moves
 /// have to be told apart or somebody cannot move, it costs more than it brings.
 #[derive(Debug)]
-pub struct Patience {
+pub struct CountingGuard {
     left: u32,
     pause: u32,
 }
 
-impl Patience {
+impl CountingGuard {
     /// Nothing has failed yet.
-    pub fn new() -> Patience {
-        Patience { left: LIMIT, pause: 0 }
+    pub fn new() -> CountingGuard {
+        CountingGuard { left: LIMIT, pause: 0 }
     }
 
     /// Tries something, unless it has failed too often.
@@ -43,7 +43,7 @@ impl Patience {
     }
 }
 
-impl Default for Patience {
+impl Default for CountingGuard {
     fn default() -> Self {
         Self::new()
     }
@@ -55,9 +55,9 @@ mod tests {
 
     /// How often something is tried in this many positions, if it fails in every `fails`-th.
     fn tried(times: u32, fails: u32) -> u32 {
-        let (mut patience, mut tried) = (Patience::new(), 0);
+        let (mut guard, mut tried) = (CountingGuard::new(), 0);
         for time in 0..times {
-            patience.attempt(|| {
+            guard.attempt(|| {
                 tried += 1;
                 (time % fails != 0).then_some(())
             });

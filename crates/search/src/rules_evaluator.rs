@@ -5,7 +5,7 @@ use std::sync::Arc;
 use multigame_game::{Appraiser, Game, Purpose, RulesError, Weights};
 
 use crate::patterns::{LowerBound, Perimeter};
-use crate::{Engine, Evaluator, Judgement, Net, Patterns, Standard, Value};
+use crate::{Engine, Estimate, Evaluator, Net, Patterns, Standard, Value};
 
 /// Names of evaluations that every game of two players has, and what they are.
 pub const ALWAYS: [(&str, &str); 3] = [
@@ -16,7 +16,7 @@ pub const ALWAYS: [(&str, &str); 3] = [
 
 /// Judges positions by an evaluation of the rules if there is one, and moves by what was measured.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Judge {
+pub struct RulesEvaluator {
     standard: Standard,
     way: Way,
     /// Added to what the way says.
@@ -83,25 +83,25 @@ impl From<Net> for Learned {
     }
 }
 
-impl Judge {
+impl RulesEvaluator {
     /// Gets to know a game. Without a name the rules' usual evaluation is taken, or what is measured,
     /// together with the network or the patterns that were learned for the game.
-    pub fn new<G: Game>(game: &G, name: Option<&str>) -> Result<Judge, String> {
+    pub fn new<G: Game>(game: &G, name: Option<&str>) -> Result<RulesEvaluator, String> {
         let evaluations = game.evaluations();
         let named = name.map(|name| evaluations.iter().position(|evaluation| evaluation.name == name));
         let standard = Standard::measure(game);
         match (named, name) {
             (None, _) => {
-                let judge = match evaluations.is_empty() {
-                    false => Judge::of(game, Appraiser::new(game, 0), standard),
-                    true => Judge::by(standard, Way::Measured),
+                let evaluator = match evaluations.is_empty() {
+                    false => RulesEvaluator::of(game, Appraiser::new(game, 0), standard),
+                    true => RulesEvaluator::by(standard, Way::Measured),
                 };
-                Ok(Judge { learned: Learned::of(game)?, ..judge })
+                Ok(RulesEvaluator { learned: Learned::of(game)?, ..evaluator })
             }
-            (Some(Some(number)), _) => Ok(Judge::of(game, Appraiser::new(game, number), standard)),
-            (_, Some("measured")) => Ok(Judge::by(standard, Way::Measured)),
-            (_, Some("material")) => Ok(Judge::by(standard.only_material(), Way::Measured)),
-            (_, Some("random")) => Ok(Judge::by(standard, Way::Random)),
+            (Some(Some(number)), _) => Ok(RulesEvaluator::of(game, Appraiser::new(game, number), standard)),
+            (_, Some("measured")) => Ok(RulesEvaluator::by(standard, Way::Measured)),
+            (_, Some("material")) => Ok(RulesEvaluator::by(standard.only_material(), Way::Measured)),
+            (_, Some("random")) => Ok(RulesEvaluator::by(standard, Way::Random)),
             (_, name) => {
                 let own = evaluations.iter().map(|evaluation| evaluation.name.as_str());
                 let names: Vec<&str> = own.chain(ALWAYS.map(|(name, _)| name)).collect();
@@ -112,32 +112,32 @@ impl Judge {
     }
 
     /// Judges by an evaluation whose weights are set.
-    pub fn with_appraiser<G: Game>(game: &G, appraiser: Appraiser) -> Judge {
-        Judge::of(game, appraiser, Standard::measure(game))
+    pub fn with_appraiser<G: Game>(game: &G, appraiser: Appraiser) -> RulesEvaluator {
+        RulesEvaluator::of(game, appraiser, Standard::measure(game))
     }
 
-    fn of<G: Game>(game: &G, appraiser: Appraiser, standard: Standard) -> Judge {
+    fn of<G: Game>(game: &G, appraiser: Appraiser, standard: Standard) -> RulesEvaluator {
         let worth = appraiser.worth_of_pieces(game.description());
-        Judge::by(standard.with_worth(&worth), Way::Rules(Box::new(appraiser)))
+        RulesEvaluator::by(standard.with_worth(&worth), Way::Rules(Box::new(appraiser)))
     }
 
-    fn by(standard: Standard, way: Way) -> Judge {
-        Judge { standard, way, learned: None, perimeter: None }
+    fn by(standard: Standard, way: Way) -> RulesEvaluator {
+        RulesEvaluator { standard, way, learned: None, perimeter: None }
     }
 
     /// Lets positions near the goal of a puzzle say how many moves others need at least.
-    pub fn with_perimeter(self, perimeter: Perimeter) -> Judge {
-        Judge { perimeter: Some(Arc::new(perimeter)), ..self }
+    pub fn with_perimeter(self, perimeter: Perimeter) -> RulesEvaluator {
+        RulesEvaluator { perimeter: Some(Arc::new(perimeter)), ..self }
     }
 
     /// The same without what was learned on top of the evaluation.
-    pub fn without_learned(self) -> Judge {
-        Judge { learned: None, ..self }
+    pub fn without_learned(self) -> RulesEvaluator {
+        RulesEvaluator { learned: None, ..self }
     }
 
     /// Adds what learned patterns or a network say, instead of others; they must be made for the game.
-    pub fn with_learned(self, learned: impl Into<Learned>) -> Judge {
-        Judge { learned: Some(learned.into()), ..self }
+    pub fn with_learned(self, learned: impl Into<Learned>) -> RulesEvaluator {
+        RulesEvaluator { learned: Some(learned.into()), ..self }
     }
 
     /// Learned additions to the evaluation.
@@ -156,13 +156,13 @@ impl Judge {
 
     /// Leaves the counting of moves out of what is measured: faster, and blinder. The rules' evaluation
     /// stays.
-    pub fn without_mobility(self) -> Judge {
-        Judge { standard: self.standard.without_mobility(), ..self }
+    pub fn without_mobility(self) -> RulesEvaluator {
+        RulesEvaluator { standard: self.standard.without_mobility(), ..self }
     }
 
     /// Lets tables say how many moves a puzzle needs at least; the rules' own bound counts too.
-    pub fn with_bound(self, bound: LowerBound) -> Judge {
-        Judge { standard: self.standard.with_bound(bound), ..self }
+    pub fn with_bound(self, bound: LowerBound) -> RulesEvaluator {
+        RulesEvaluator { standard: self.standard.with_bound(bound), ..self }
     }
 
     /// The rules' evaluation, if positions are judged by one.
@@ -198,7 +198,7 @@ impl Judge {
     }
 }
 
-impl<G: Game> Evaluator<G> for Judge {
+impl<G: Game> Evaluator<G> for RulesEvaluator {
     #[inline]
     fn evaluate(&self, game: &G, position: &G::Position) -> Value {
         let value = match &self.way {
@@ -216,15 +216,15 @@ impl<G: Game> Evaluator<G> for Judge {
         matches!(self.way, Way::Rules(_) | Way::Random)
     }
 
-    fn judge(&self, game: &G, position: &G::Position) -> Result<Judgement, RulesError> {
+    fn estimate(&self, game: &G, position: &G::Position) -> Result<Estimate, RulesError> {
         match self.way {
-            Way::Measured => Ok(match self.standard.judge(game, position)? {
-                Judgement::Worth(value) => Judgement::Worth(self.with_learned_value(game, position, value)),
+            Way::Measured => Ok(match self.standard.estimate(game, position)? {
+                Estimate::Worth(value) => Estimate::Worth(self.with_learned_value(game, position, value)),
                 over => over,
             }),
             Way::Rules(_) | Way::Random => Ok(match game.outcome(position)? {
-                Some(outcome) => Judgement::Over(outcome),
-                None => Judgement::Worth(self.evaluate(game, position)),
+                Some(outcome) => Estimate::Over(outcome),
+                None => Estimate::Worth(self.evaluate(game, position)),
             }),
         }
     }

@@ -6,7 +6,7 @@ use multigame_compiler::{Options as CompilerOptions, compile};
 use multigame_game::{Game, Line, parse_position};
 use multigame_jit::JitGame;
 use multigame_player::{Configuration, Limits, Player};
-use multigame_search::{Engine, Judge, Options, Root, Search, TranspositionTable, Value};
+use multigame_search::{Engine, Options, Root, RulesEvaluator, Search, TranspositionTable, Value};
 
 fn chess() -> JitGame {
     let rules = include_str!("../../../games/chess/rules.mg");
@@ -14,10 +14,10 @@ fn chess() -> JitGame {
     JitGame::new(compile(rules, &options).program.unwrap()).unwrap()
 }
 
-fn value(game: &JitGame, judge: &Judge, position: &str, depth: u32, options: Options) -> Value {
+fn value(game: &JitGame, evaluator: &RulesEvaluator, position: &str, depth: u32, options: Options) -> Value {
     let position = game.position(&parse_position(game.description(), position).unwrap());
     let table = TranspositionTable::new(1, options.table_layout).unwrap();
-    let mut search = Search::new(game, judge, options).unwrap().with_table(&table);
+    let mut search = Search::new(game, evaluator, options).unwrap().with_table(&table);
     search.run(&Root::new(game, position), depth, &mut ()).unwrap().value
 }
 
@@ -33,16 +33,16 @@ const POSITIONS: [(&str, u32); 5] = [
 #[test]
 fn evaluating_before_looking_for_moves_keeps_the_values_of_negamax() {
     let game = chess();
-    let judge = Judge::new(&game, None).unwrap();
+    let evaluator = RulesEvaluator::new(&game, None).unwrap();
     let set = "quiescence=on,quiescence-depth=3,extensions=on,depth-exact=on";
     for (position, depth) in POSITIONS {
         let plain = Options::plain(Engine::NegaMax).with(set).unwrap();
-        let expected = value(&game, &judge, position, depth, plain);
+        let expected = value(&game, &evaluator, position, depth, plain);
         for engine in [Engine::AlphaBeta, Engine::NegaScout, Engine::Mtdf] {
             for more in ["tt=on", "tt=on,evaluation-cache=10,table-move=on,deepening=1,history=on,killers=on"]
             {
                 let options = Options::plain(engine).with(set).unwrap().with(more).unwrap();
-                let found = value(&game, &judge, position, depth, options);
+                let found = value(&game, &evaluator, position, depth, options);
                 assert_eq!(found, expected, "{engine} {more} {position}");
             }
         }
@@ -52,10 +52,10 @@ fn evaluating_before_looking_for_moves_keeps_the_values_of_negamax() {
 #[test]
 fn a_queen_does_not_take_a_pawn_that_is_protected() {
     let game = chess();
-    let judge = Judge::new(&game, None).unwrap();
+    let evaluator = RulesEvaluator::new(&game, None).unwrap();
     let left_out = |position: &str, options: Options| {
         let position = game.position(&parse_position(game.description(), position).unwrap());
-        let mut search = Search::new(&game, &judge, options).unwrap();
+        let mut search = Search::new(&game, &evaluator, options).unwrap();
         search.run(&Root::new(&game, position), 1, &mut ()).unwrap().statistics.losing_captures
     };
     let (protected, alone) = ("4k3/8/2p5/3p4/8/8/8/3QK3 b - - 0 1", "4k3/8/p7/3p4/8/8/8/3QK3 b - - 0 1");
@@ -73,11 +73,11 @@ fn a_queen_does_not_take_a_pawn_that_is_protected() {
 #[test]
 fn captures_that_lose_are_left_out_near_the_horizon() {
     let game = chess();
-    let judge = Judge::new(&game, None).unwrap();
+    let evaluator = RulesEvaluator::new(&game, None).unwrap();
     let left_out = |position: &str, set: &str| {
         let position = game.position(&parse_position(game.description(), position).unwrap());
         let options = Options::playing().with("futility=off").unwrap().with(set).unwrap();
-        let mut search = Search::new(&game, &judge, options).unwrap();
+        let mut search = Search::new(&game, &evaluator, options).unwrap();
         search.run(&Root::new(&game, position), 4, &mut ()).unwrap().statistics.losing_captures
     };
     let (protected, alone) = ("4k3/8/2p5/3p4/8/8/4P3/3QK3 b - - 0 1", "4k3/8/p7/3p3p/8/8/4P3/3QK3 b - - 0 1");
@@ -89,7 +89,7 @@ fn captures_that_lose_are_left_out_near_the_horizon() {
 /// Positions that a search looks at, over some middle games.
 fn nodes(set: &str) -> u64 {
     let game = chess();
-    let judge = Judge::new(&game, None).unwrap();
+    let evaluator = RulesEvaluator::new(&game, None).unwrap();
     let positions = [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "r1bq1rk1/pp3pbp/2np1np1/2p1p3/2P1P3/2NP1NPP/PP3PB1/R1BQ1RK1 b - - 0 9",
@@ -99,7 +99,7 @@ fn nodes(set: &str) -> u64 {
         let position = game.position(&parse_position(game.description(), position).unwrap());
         let options = Options { table_mib: 4, ..Options::playing() }.with(set).unwrap();
         let table = TranspositionTable::new(4, options.table_layout).unwrap();
-        let mut search = Search::new(&game, &judge, options).unwrap().with_table(&table);
+        let mut search = Search::new(&game, &evaluator, options).unwrap().with_table(&table);
         search.run(&Root::new(&game, position), 8, &mut ()).unwrap().statistics.nodes
     };
     positions.into_iter().map(search).sum()
@@ -117,10 +117,10 @@ fn merits_and_a_table_below_the_horizon_change_what_is_searched() {
 #[test]
 fn a_stalemate_is_a_draw_for_those_who_prune_as_well() {
     let game = chess();
-    let judge = Judge::new(&game, None).unwrap();
+    let evaluator = RulesEvaluator::new(&game, None).unwrap();
     // Black has no move, and White would be far ahead.
     let position = "k7/P7/1K6/8/8/8/8/8 b - - 0 1";
-    let found = value(&game, &judge, position, 4, Options { table_mib: 1, ..Options::playing() });
+    let found = value(&game, &evaluator, position, 4, Options { table_mib: 1, ..Options::playing() });
     assert_eq!(found, Value::DRAW);
 }
 

@@ -1,4 +1,4 @@
-//! Native code and how to call it: the only module with `unsafe`.
+//! MachineCode code and how to call it: the only module with `unsafe`.
 //!
 //! # Safety
 //!
@@ -8,12 +8,12 @@
 //! * numbers of words, properties, tables, values and variables were checked (see `check`), and a position of
 //!   the right length is asserted by every call;
 //! * indices that are computed while the code runs are within their tables because lowering promises so: that
-//!   is the contract of [`Native::new`]. Debug builds and `Module::checked` check it at run time;
+//!   is the contract of [`MachineCode::new`]. Debug builds and `Module::checked` check it at run time;
 //! * children are written only where `next` differs from `end`, which [`grow`] keeps a multiple of the stride
 //!   apart;
 //! * calls between functions fit (checked), and calls of functions that come back to themselves are counted,
 //!   so that the stack is deep enough;
-//! * the code and the tables live as long as [`Native`] does, and nothing writes to them.
+//! * the code and the tables live as long as [`MachineCode`] does, and nothing writes to them.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -191,7 +191,7 @@ impl Positions for Children {
 }
 
 /// The code of a module.
-pub(crate) struct Native {
+pub(crate) struct MachineCode {
     functions: Vec<Compiled>,
     /// Words of a position.
     words: usize,
@@ -211,13 +211,13 @@ struct Compiled {
     entry: Entry,
 }
 
-impl Native {
+impl MachineCode {
     /// Lowers and compiles a program.
-    pub fn of_program(program: &Program, options: &Options) -> Result<(Module, Native), JitError> {
+    pub fn of_program(program: &Program, options: &Options) -> Result<(Module, MachineCode), JitError> {
         let module = multigame_mir::lower_moves(program, options)
             .map_err(|refusal| JitError::Refused(refusal.to_string()))?;
         let moves = module.generate.into_iter().chain(module.goal).chain(module.last.into_iter().flatten());
-        let native = Native::of_lowered(&module, moves)?;
+        let native = MachineCode::of_lowered(&module, moves)?;
         Ok((module, native))
     }
 
@@ -225,10 +225,10 @@ impl Native {
     pub fn of_lowered(
         module: &Module,
         functions: impl IntoIterator<Item = FunctionId>,
-    ) -> Result<Native, JitError> {
+    ) -> Result<MachineCode, JitError> {
         // SAFETY: lowering derives indices from fields, pieces and values, which are within the ranges its
         // tables are made for, and looks at divisors before it divides.
-        unsafe { Native::new(module, functions) }
+        unsafe { MachineCode::new(module, functions) }
     }
 
     /// Compiles functions of a module and what they call.
@@ -240,7 +240,7 @@ impl Native {
     pub unsafe fn new(
         module: &Module,
         functions: impl IntoIterator<Item = FunctionId>,
-    ) -> Result<Native, JitError> {
+    ) -> Result<MachineCode, JitError> {
         check(module)
             .map_err(|message| JitError::Unsupported(format!("mistake of the compiler: {message}")))?;
         let padding = [0; PADDING];
@@ -264,7 +264,7 @@ impl Native {
                 _ => Entry::Closed,
             },
         });
-        Ok(Native {
+        Ok(MachineCode {
             functions: functions.collect(),
             words: module.layout.words(),
             tables,
@@ -423,13 +423,13 @@ impl Compiled {
     }
 }
 
-impl std::fmt::Debug for Native {
+impl std::fmt::Debug for MachineCode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Native").field("functions", &self.functions.len()).finish_non_exhaustive()
+        f.debug_struct("MachineCode").field("functions", &self.functions.len()).finish_non_exhaustive()
     }
 }
 
-impl Drop for Native {
+impl Drop for MachineCode {
     fn drop(&mut self) {
         let code = self.code.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
         if let Some(code) = code {
@@ -443,7 +443,7 @@ impl Drop for Native {
 extern "C" fn grow(context: *mut Context) {
     const LEAST: usize = 64;
     // SAFETY: generated code passes the context it was called with, whose buffer, if there is one, is
-    // borrowed by `Native::generate` for the time of the call; `next` points into the buffer or to its end.
+    // borrowed by `MachineCode::generate` for the time of the call; `next` points into the buffer or to its end.
     unsafe {
         let context = &mut *context;
         assert!(!context.buffer.is_null(), "there is room for one position alone");
