@@ -12,6 +12,7 @@ use std::collections::VecDeque;
 
 use ferrompi::{Communicator, Error, Mpi, PersistentRequest, Source, Tag, ThreadLevel};
 
+use multigame_cli::Leave;
 use multigame_cluster::{Lost, Rank, Transport};
 
 /// All messages have one tag, so that their order is kept.
@@ -22,9 +23,13 @@ fn lost(error: Error) -> Lost {
 }
 
 /// Joins the processes of the job, and does something with the way to the others.
-pub fn join(work: &mut dyn FnMut(Box<dyn Transport>)) -> Result<(), Lost> {
+pub fn join(work: &mut dyn FnMut(Box<dyn Transport>) -> Leave) -> Result<(), Lost> {
     let session = Session::start()?;
-    work(Box::new(session.transport()?));
+    match work(Box::new(session.transport()?)) {
+        Leave::Together => {}
+        // To end MPI takes the launcher's help, and the launcher is busy with ending the job.
+        Leave::AtOnce => std::mem::forget(session),
+    }
     Ok(())
 }
 

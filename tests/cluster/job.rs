@@ -88,6 +88,8 @@ pub struct Running {
 pub struct Ended {
     /// From the disturbance to the end of the launcher and everything else.
     pub time: Duration,
+    /// From the disturbance to the end of all ranks.
+    pub ranks: Duration,
     pub status: ExitStatus,
     /// What was printed, and how long after the disturbance.
     pub lines: Vec<(Duration, String)>,
@@ -127,11 +129,7 @@ impl Running {
 
     /// The process of a rank.
     pub fn process_of(&self, rank: u32) -> u32 {
-        let variables = ["OMPI_COMM_WORLD_RANK", "PMI_RANK"];
-        let found = processes(&self.mark).into_iter().find(|(_, environment)| {
-            let value = variables.iter().find_map(|name| variable(environment, name));
-            value.is_some_and(|value| value == rank.to_string())
-        });
+        let found = ranks_of(&self.mark).into_iter().find(|(_, number)| *number == rank.to_string());
         found.expect("the rank is running").0
     }
 
@@ -144,7 +142,12 @@ impl Running {
     pub fn disturb(mut self, disturb: impl FnOnce(&Running)) -> Ended {
         let start = Instant::now();
         disturb(&self);
-        let status = self.wait(Duration::from_secs(30));
+        let mut ranks = None;
+        let status = self.wait(Duration::from_secs(30), &mut |mark| {
+            if ranks.is_none() && ranks_of(mark).is_empty() {
+                ranks = Some(start.elapsed());
+            }
+        });
         // A host that was cut off needs a moment to notice.
         while !processes(&self.mark).is_empty() && start.elapsed() < Duration::from_secs(10) {
             std::thread::sleep(Duration::from_millis(10));
@@ -155,12 +158,13 @@ impl Running {
         let lines = std::mem::take(&mut *self.lines.lock().unwrap()).into_iter();
         let lines = lines.map(|(time, line)| (time.saturating_duration_since(start), line)).collect();
         let stderr = self.errors.lock().unwrap().clone();
-        Ended { time, status, lines, stderr }
+        Ended { time, ranks: ranks.unwrap_or(time), status, lines, stderr }
     }
 
-    fn wait(&mut self, longest: Duration) -> ExitStatus {
+    fn wait(&mut self, longest: Duration, look: &mut dyn FnMut(&str)) -> ExitStatus {
         let start = Instant::now();
         while start.elapsed() < longest {
+            look(&self.mark);
             if let Some(status) = self.launcher.try_wait().unwrap() {
                 return status;
             }
@@ -184,6 +188,15 @@ impl Drop for Running {
 /// Sends a signal to a process.
 pub fn signal(signal: &str, process: u32) -> bool {
     Command::new("kill").args([signal, &process.to_string()]).status().unwrap().success()
+}
+
+/// The processes of ranks that have a mark in their environment, and which rank each is.
+fn ranks_of(mark: &str) -> Vec<(u32, String)> {
+    let rank = |environment: &[u8]| {
+        ["OMPI_COMM_WORLD_RANK", "PMI_RANK"].iter().find_map(|name| variable(environment, name))
+    };
+    let marked = processes(mark).into_iter();
+    marked.filter_map(|(process, environment)| Some((process, rank(&environment)?))).collect()
 }
 
 /// The processes that have a mark in their environment, and their environments; dead ones that nobody has

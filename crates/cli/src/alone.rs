@@ -11,8 +11,8 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use multigame_compiled::{Code, CompiledGame, Mismatch};
 use multigame_game::{Game, Portable, WithGame};
 
-use crate::output;
 use crate::tasks::{moves, perft, play, playout, search, show};
+use crate::{launcher, output};
 
 /// The first argument of a program that is run in place of `multigame`: the others are then those of
 /// `multigame`, the name of the game included.
@@ -108,7 +108,10 @@ pub fn command_names() -> Vec<String> {
 /// Runs the command line of a program for one game.
 pub fn run<C: Code<Error = Mismatch>>(rules: &Rules) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    let result = game::<C>(rules).and_then(|game| match arguments.get(1) {
+    let one = launcher::alone(
+        "a program for one game is one process; start it without `mpirun`, or `multigame` with it",
+    );
+    let result = one.and_then(|()| game::<C>(rules)).and_then(|game| match arguments.get(1) {
         Some(first) if first == IN_PLACE => {
             let rest = arguments.iter().take(1).chain(&arguments[2..]);
             let matches = InPlace::command().name("multigame").get_matches_from(rest);

@@ -7,6 +7,7 @@
 //! | `tasks` | what programs built for one game can do as well |
 //! | `alone` | such a program |
 //! | `arguments` | arguments that several commands have |
+//! | `launcher` | whether this process is one of several that `mpirun` started |
 //!
 //! A built program leaves the feature `full` off: it compiles neither the compiler of rules nor the server.
 
@@ -20,6 +21,7 @@
 mod alone;
 mod arguments;
 mod interrupt;
+mod launcher;
 mod output;
 mod stopwatch;
 mod tasks;
@@ -39,4 +41,4 @@ pub use alone::{Rules, measure, run};
 #[cfg(feature = "full")]
 pub use program::main;
 #[cfg(feature = "full")]
-pub use ranks::Join;
+pub use ranks::{Join, Leave};

@@ -28,11 +28,16 @@ fn wants_colour(terminal: bool) -> bool {
     terminal && std::env::var_os("NO_COLOR").is_none()
 }
 
-/// Tells what went wrong and gives the exit code: 1, the input is wrong.
+/// Tells what went wrong and gives the exit code: 1 if the input is wrong, 2 if the command line is.
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let closed_pipe = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
     if closed_pipe.into_iter().any(|cause| cause.kind() == io::ErrorKind::BrokenPipe) {
         return ExitCode::SUCCESS;
+    }
+    if let Some(usage) = error.downcast_ref::<clap::Error>() {
+        // Help and the version come this way as well; a closed pipe is nobody's fault.
+        let _ = usage.print();
+        return ExitCode::from(usage.exit_code().clamp(0, 255) as u8);
     }
     if !error.is::<AlreadyReported>() {
         let _ = writeln!(io::stderr(), "error: {error:#}");

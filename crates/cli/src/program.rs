@@ -78,8 +78,8 @@ enum Command {
 
 /// Runs the command line of this process; `join` leads to the others if there are several.
 pub fn main(join: Option<Join>) -> ExitCode {
-    let arguments = Arguments::parse();
-    match ranks::run(join, &|| run(&arguments)) {
+    // Rank 0 alone reads the command line: it has the screen, and files that arguments name.
+    match ranks::run(join, &|| run(&Arguments::try_parse()?)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => output::report(&error),
     }

@@ -7,6 +7,8 @@
 mod signals;
 
 use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
@@ -14,42 +16,41 @@ use multigame_cluster::{Cluster, LOST, Lost, SilenceLimit, Transport};
 use multigame_loader::{Backend, Playable};
 use multigame_player::ranks::{self, Member, Next, Ranks};
 
+use crate::launcher::{self, launched};
 use crate::output::AlreadyReported;
 
-/// What launchers tell the processes they start: how many there are, and which one it is. Slurm tells the
-/// number of tasks to the script of a job, too; that of a step is known only to what `srun` started.
-const LAUNCHERS: [(&str, &str); 3] = [
-    ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"),
-    ("PMI_SIZE", "PMI_RANK"),
-    ("SLURM_STEP_NUM_TASKS", "SLURM_PROCID"),
-];
+/// Whether the launcher has begun to end the job.
+static ENDING: AtomicBool = AtomicBool::new(false);
 
-/// How many processes a launcher started, and which one this is.
-fn launched() -> Option<(u32, u32)> {
-    let number = |name: &str| std::env::var(name).ok()?.parse().ok();
-    LAUNCHERS.iter().find_map(|(size, rank)| Some((number(size)?, number(rank)?)))
+/// How this process leaves the job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leave {
+    /// All ranks leave together.
+    Together,
+    /// The launcher is ending the job: waiting for the others would only take time.
+    AtOnce,
 }
 
 /// Joins the processes that a launcher started, and does something with the way to the others.
-pub type Join = fn(&mut dyn FnMut(Box<dyn Transport>)) -> Result<(), Lost>;
+pub type Join = fn(&mut dyn FnMut(Box<dyn Transport>) -> Leave) -> Result<(), Lost>;
 
 /// Runs the command as rank 0, or follows orders as another rank.
 pub fn run(join: Option<Join>, command: &dyn Fn() -> anyhow::Result<()>) -> anyhow::Result<()> {
     match (launched(), join) {
         (Some((size, rank)), Some(join)) => {
             let mut result = Ok(());
-            join(&mut |transport| result = run_in_job(size, rank, transport, command))?;
+            join(&mut |transport| {
+                let (leave, what) = run_in_job(size, rank, transport, command);
+                result = what;
+                leave
+            })?;
             result
         }
-        // One process needs no MPI, so a program without it will do.
-        (None | Some((1, _)), _) => command(),
-        (Some((size, rank)), None) => {
-            if rank > 0 {
-                return Err(AlreadyReported.into());
-            }
-            Err(anyhow!(
-                "{size} processes were started, but this program was built without MPI; build it with `cargo build --release --features mpi` (docs/cluster.md), or start it without `mpirun`"
-            ))
+        _ => {
+            launcher::alone(
+                "this program was built without MPI; build it with `cargo build --release --features mpi` (docs/cluster.md), or start it without `mpirun`",
+            )?;
+            command()
         }
     }
 }
@@ -59,27 +60,26 @@ fn run_in_job(
     rank: u32,
     transport: Box<dyn Transport>,
     command: &dyn Fn() -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
+) -> (Leave, anyhow::Result<()>) {
     if transport.size() != size {
-        if rank > 0 {
-            return Err(AlreadyReported.into());
-        }
-        return Err(anyhow!(
-            "{size} processes were started by the launcher of another MPI library: this program was built with {}; use the `mpirun` of that library, or build it again (docs/cluster.md)",
+        let other = launcher::alone(&format!(
+            "by the launcher of another MPI library: this program was built with {}; use the `mpirun` of that library, or build it again (docs/cluster.md)",
             transport.library()
         ));
+        return (Leave::Together, other);
     }
     let on_loss = move |lost: &Lost| {
         // Rank 0 talks; the others do where it cannot any more.
         let _ = writeln!(std::io::stderr(), "error: {lost} (seen by rank {rank})");
     };
     let cluster = Cluster::new(transport, SilenceLimit::default(), on_loss);
-    if rank > 0 {
-        #[cfg(unix)]
-        signals::listen_as_other()?;
-        let fall = Fall(&cluster);
-        return follow(&cluster).map_err(|error| fall.tell(&error));
-    }
+    let result = if rank > 0 { follow(cluster) } else { conduct(cluster, command) };
+    let leave = if ENDING.load(Ordering::Relaxed) { Leave::AtOnce } else { Leave::Together };
+    (leave, result)
+}
+
+/// Runs the command as rank 0.
+fn conduct(cluster: Cluster, command: &dyn Fn() -> anyhow::Result<()>) -> anyhow::Result<()> {
     ranks::install(Ranks::new(cluster)?);
     let ranks = ranks::installed().context("this process was a rank before")?;
     #[cfg(unix)]
@@ -111,7 +111,15 @@ impl Drop for Fall<'_> {
 }
 
 /// Plays the games that rank 0 asks for, until the job is over.
-fn follow(cluster: &Cluster) -> anyhow::Result<()> {
+fn follow(cluster: Cluster) -> anyhow::Result<()> {
+    let cluster = Arc::new(cluster);
+    #[cfg(unix)]
+    signals::listen_as_other(cluster.clone())?;
+    let fall = Fall(&cluster);
+    play_games(&cluster).map_err(|error| fall.tell(&error))
+}
+
+fn play_games(cluster: &Cluster) -> anyhow::Result<()> {
     let start = Instant::now();
     let mut next = ranks::no_game(cluster, start)?;
     loop {

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -45,8 +45,6 @@ pub(crate) struct Desk {
     pub letters: VecDeque<Arrived>,
     /// When each rank was last heard.
     pub heard: Vec<Instant>,
-    /// When this rank last gave a sign of life.
-    pub beaten: Instant,
     /// What ranks are called: their hosts.
     pub names: Vec<String>,
     /// Nodes that the workers of each rank have visited in the present search.
@@ -105,6 +103,14 @@ impl Desk {
         self.lost.get_or_insert(lost);
     }
 
+    /// What messages call a rank.
+    pub fn name_of(&self, rank: Rank) -> String {
+        match self.names.get(rank as usize).filter(|name| !name.is_empty()) {
+            Some(host) => format!("rank {rank} on `{host}`"),
+            None => format!("rank {rank}"),
+        }
+    }
+
     /// What has gone wrong.
     pub fn lost(&self) -> Option<&Lost> {
         self.lost.as_ref()
@@ -116,6 +122,8 @@ pub(crate) struct Office {
     pub rank: Rank,
     pub size: u32,
     desk: Mutex<Desk>,
+    /// When the pulse last ran. It has a lock of its own, which is never held for long.
+    beaten: Mutex<Instant>,
     pub closed: AtomicBool,
     /// Whether the job is about to be ended from outside.
     pub hurried: AtomicBool,
@@ -126,10 +134,21 @@ impl Office {
         self.desk.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    pub fn name_of(&self, rank: Rank) -> String {
-        match self.desk().names.get(rank as usize).filter(|name| !name.is_empty()) {
-            Some(host) => format!("rank {rank} on `{host}`"),
-            None => format!("rank {rank}"),
+    /// The pulse runs; tells when it did before.
+    pub fn beat(&self) -> Instant {
+        std::mem::replace(&mut *self.beaten(), Instant::now())
+    }
+
+    fn beaten(&self) -> MutexGuard<'_, Instant> {
+        self.beaten.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// The desk, unless another thread has it.
+    pub fn try_desk(&self) -> Option<MutexGuard<'_, Desk>> {
+        match self.desk.try_lock() {
+            Ok(desk) => Some(desk),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
         }
     }
 }
@@ -165,14 +184,20 @@ impl Cluster {
             orders: VecDeque::new(),
             letters: VecDeque::new(),
             heard: vec![Instant::now(); size as usize],
-            beaten: Instant::now(),
             names,
             nodes: vec![0; size as usize],
             traffic: Traffic::default(),
             lost: None,
         };
         let (closed, hurried) = (AtomicBool::new(false), AtomicBool::new(false));
-        let office = Arc::new(Office { rank, size, desk: Mutex::new(desk), closed, hurried });
+        let office = Arc::new(Office {
+            rank,
+            size,
+            desk: Mutex::new(desk),
+            beaten: Mutex::new(Instant::now()),
+            closed,
+            hurried,
+        });
         let pulse = pulse::start(office.clone(), limit, on_loss);
         Cluster { office, host, library, limit, pulse: Some(pulse) }
     }
@@ -217,7 +242,7 @@ impl Cluster {
 
     /// What messages call a rank.
     pub fn name_of(&self, rank: Rank) -> String {
-        self.office.name_of(rank)
+        self.office.desk().name_of(rank)
     }
 
     /// Sends an order.
@@ -267,7 +292,7 @@ impl Cluster {
 
     /// Whether this process has run all the time; one that was stopped has missed signs of life of its own.
     pub fn is_awake(&self) -> bool {
-        self.office.desk().beaten.elapsed() < 2 * self.limit.beat
+        self.office.beaten().elapsed() < 2 * self.limit.beat
     }
 
     /// The job is about to be ended from outside: a rank that is silent is named soon, or nobody would hear

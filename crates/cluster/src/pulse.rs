@@ -1,13 +1,17 @@
-//! Signs of life. Rank 0 tells everybody that it is alive, everybody tells rank 0, and whoever hears nothing
-//! for too long ends the job: a process that was stopped, or a host that was cut off, would otherwise be
-//! waited for without end.
+//! Signs of life. Rank 0 tells everybody that it is alive, and everybody tells rank 0. A rank that hears
+//! nothing for too long ends the job, because it would otherwise wait without end for a process that was
+//! stopped or a host that was cut off.
+//!
+//! MPI may not return when a host is lost: Open MPI reports it to its launcher, and the launcher sleeps while
+//! it ends the job. The thread that called MPI has the desk then, so the pulse never waits for the desk longer
+//! than for a silent rank.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, MutexGuard};
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crate::cluster::{Office, SilenceLimit};
+use crate::cluster::{Desk, Office, SilenceLimit};
 use crate::frame::{Frame, FrameKind};
 use crate::transport::{Lost, Rank};
 
@@ -16,6 +20,11 @@ pub const LOST: i32 = 70;
 /// Signs of life that a rank may miss when the job is about to be ended.
 const HURRIED: u32 = 4;
 
+/// Attempts to get the desk within one beat.
+const ATTEMPTS: u32 = 4;
+/// Ranks that one message names at most.
+const NAMED: usize = 4;
+
 /// Starts the thread.
 pub(crate) fn start(
     office: Arc<Office>,
@@ -23,11 +32,22 @@ pub(crate) fn start(
     on_loss: impl Fn(&Lost) + Send + 'static,
 ) -> JoinHandle<()> {
     let listen = move || {
+        let mut partners = Vec::new();
         while !office.closed.load(Ordering::Relaxed) {
-            if let Some(lost) = beat(&office, limit) {
-                on_loss(&lost);
-                office.desk().abort(LOST);
-                return;
+            match desk_in_time(&office, limit) {
+                Desks::Closed => return,
+                Desks::Stuck => {
+                    on_loss(&stuck(&partners));
+                    leave();
+                }
+                Desks::Free(mut desk) => {
+                    if let Some(lost) = beat(&office, &mut desk, limit) {
+                        on_loss(&lost);
+                        desk.abort(LOST);
+                        return;
+                    }
+                    partners = names_of_partners(&office, &desk);
+                }
             }
             std::thread::park_timeout(limit.beat);
         }
@@ -36,42 +56,136 @@ pub(crate) fn start(
     builder.spawn(listen).expect("the system has no more threads; end other programs")
 }
 
-/// One sign of life, and a look at those of others.
-fn beat(office: &Office, limit: SilenceLimit) -> Option<Lost> {
-    let hurried = office.hurried.load(Ordering::Relaxed);
-    let silence = if hurried { HURRIED * limit.beat } else { limit.silence };
-    let silent = {
-        let mut desk = office.desk();
-        // Between the last look at this and now everything may have left; then nothing may be sent any more.
+/// MPI cannot be asked to end the job, so this process ends; the launcher ends the others.
+#[expect(clippy::disallowed_methods, reason = "nothing else ends a process whose MPI does not return")]
+fn leave() -> ! {
+    std::process::exit(LOST)
+}
+
+/// How long a rank may be silent.
+fn patience(office: &Office, limit: SilenceLimit) -> Duration {
+    if office.hurried.load(Ordering::Relaxed) { HURRIED * limit.beat } else { limit.silence }
+}
+
+/// Whether the desk is to be had.
+enum Desks<'o> {
+    Free(MutexGuard<'o, Desk>),
+    /// Another thread has had it for too long.
+    Stuck,
+    /// Nobody listens any more: everything that was sent is leaving.
+    Closed,
+}
+
+/// Waits for the desk. Attempts are counted, not time: a process that was stopped makes none.
+fn desk_in_time(office: &Office, limit: SilenceLimit) -> Desks<'_> {
+    let pause = limit.beat / ATTEMPTS;
+    let mut waited = Duration::ZERO;
+    while waited <= patience(office, limit) {
         if office.closed.load(Ordering::Relaxed) {
-            return None;
+            return Desks::Closed;
         }
-        desk.look();
-        let nodes = desk.nodes[office.rank as usize];
-        for other in partners(office) {
-            desk.send(other, &Frame { kind: FrameKind::Beat, nodes, body: Vec::new() });
+        if let Some(desk) = office.try_desk() {
+            return Desks::Free(desk);
         }
-        let now = Instant::now();
-        let last = std::mem::replace(&mut desk.beaten, now);
-        // A process that was stopped itself cannot tell how long the others have been silent.
-        if now - last > limit.silence / 2 {
-            desk.heard.fill(now);
-        }
-        if let Some(lost) = desk.lost() {
-            return Some(lost.clone());
-        }
-        partners(office).find(|&rank| now - desk.heard[rank as usize] > silence)
-    };
-    silent.map(|rank| {
-        let (name, seconds) = (office.name_of(rank), silence.as_secs_f64());
-        Lost(format!(
+        std::thread::sleep(pause);
+        office.beat();
+        waited += pause;
+    }
+    Desks::Stuck
+}
+
+/// One sign of life, and a look at those of others.
+fn beat(office: &Office, desk: &mut Desk, limit: SilenceLimit) -> Option<Lost> {
+    // Between the last look at this and now everything may have left; then nothing may be sent any more.
+    if office.closed.load(Ordering::Relaxed) {
+        return None;
+    }
+    desk.look();
+    let nodes = desk.nodes[office.rank as usize];
+    for other in partners(office) {
+        desk.send(other, &Frame { kind: FrameKind::Beat, nodes, body: Vec::new() });
+    }
+    let now = Instant::now();
+    // A process that was stopped itself cannot tell how long the others have been silent.
+    if now - office.beat() > limit.silence / 2 {
+        desk.heard.fill(now);
+    }
+    let silence = patience(office, limit);
+    let silent = || partners(office).find(|&rank| now - desk.heard[rank as usize] > silence);
+    desk.lost().cloned().or_else(|| {
+        let (name, seconds) = (desk.name_of(silent()?), silence.as_secs_f64());
+        Some(Lost(format!(
             "{name} has not answered for {seconds} s: it was stopped, or its host is cut off; the job ends"
-        ))
+        )))
     })
 }
 
-/// Those it tells and hears.
+/// MPI does not return.
+fn stuck(partners: &[String]) -> Lost {
+    let more = match partners.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" or one of {more} others"),
+    };
+    let named = partners.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(" or ");
+    Lost(format!(
+        "MPI does not return, because {named}{more} has not answered: a process or a host was lost; the job ends"
+    ))
+}
+
+fn names_of_partners(office: &Office, desk: &Desk) -> Vec<String> {
+    let mut ranks: Vec<Rank> = partners(office).collect();
+    ranks.sort_by_key(|&rank| desk.heard[rank as usize]);
+    ranks.into_iter().map(|rank| desk.name_of(rank)).collect()
+}
+
+/// The ranks that exchange signs of life with this one.
 fn partners(office: &Office) -> impl Iterator<Item = Rank> + use<> {
     let (rank, size) = (office.rank, office.size);
     (0..size).filter(move |&other| other != rank && (rank == 0 || other == 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::Cluster;
+    use crate::memory::{Weather, ranks};
+
+    const LIMIT: SilenceLimit =
+        SilenceLimit { beat: Duration::from_millis(20), silence: Duration::from_millis(100) };
+
+    fn cluster(limit: SilenceLimit) -> Cluster {
+        let transport = ranks(3, Weather::FAIR).remove(0);
+        Cluster::new(Box::new(transport), limit, |lost| panic!("{lost}"))
+    }
+
+    /// While MPI does not return, another thread has the desk.
+    #[test]
+    fn the_pulse_does_not_wait_for_the_desk_for_ever() {
+        // Its own pulse would end the process.
+        let never = Duration::from_secs(600);
+        let cluster = cluster(SilenceLimit { beat: never, silence: never });
+        let office = cluster.office();
+        let desk = office.desk();
+        let waiting = Instant::now();
+        assert!(matches!(desk_in_time(office, LIMIT), Desks::Stuck));
+        assert!(waiting.elapsed() >= LIMIT.silence);
+        drop(desk);
+        assert!(matches!(desk_in_time(office, LIMIT), Desks::Free(_)));
+        let _desk = office.desk();
+        office.closed.store(true, Ordering::Relaxed);
+        assert!(matches!(desk_in_time(office, LIMIT), Desks::Closed));
+    }
+
+    #[test]
+    fn those_who_may_be_lost_are_named_first_silent_first() {
+        let cluster = cluster(SilenceLimit::default());
+        cluster.call(1, "anna");
+        let mut desk = cluster.office().desk();
+        desk.heard[1] = Instant::now() + Duration::from_secs(1);
+        let names = names_of_partners(cluster.office(), &desk);
+        assert_eq!(names, ["rank 2", "rank 1 on `anna`"]);
+        let many: Vec<String> = (1..=7).map(|rank| format!("rank {rank}")).collect();
+        let message = stuck(&many).to_string();
+        assert!(message.contains("rank 1 or rank 2 or rank 3 or rank 4 or one of 3 others"), "{message}");
+    }
 }

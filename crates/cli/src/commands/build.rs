@@ -11,7 +11,7 @@ use multigame_ir::Program;
 use multigame_loader::{Backend, Source};
 use multigame_mir::Module;
 
-use crate::{load, output};
+use crate::{launcher, load, output};
 
 /// Build a program that plays one game alone.
 #[derive(Debug, Args)]
@@ -72,6 +72,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// Runs this command line with the program of the game in place of this one.
 pub fn run_in_place(game: &load::GameArguments) -> anyhow::Result<()> {
+    launcher::alone("`--backend aot` runs one process; start it without `mpirun`, or use `--backend jit`")?;
     let (source, program) = load::program(game)?;
     let module = lower(&source, &program)?;
     let built = build(&source, &program, &module, false)?;
