@@ -15,8 +15,14 @@ use ferrompi::{Communicator, Error, Mpi, PersistentRequest, Source, Tag, ThreadL
 use multigame_cli::Leave;
 use multigame_cluster::{Lost, Rank, Transport};
 
-/// All messages have one tag, so that their order is kept.
-const TAG: i32 = 1;
+/// The tag of a message, or of its last piece; and of the pieces before it. Messages are received with any
+/// tag, so that their order is kept.
+const WHOLE: i32 = 1;
+const PIECE: i32 = 2;
+/// Bytes of a piece. MPI may not return before a piece has arrived, and ranks give no sign of life until then.
+const LARGEST: usize = 256 << 10;
+/// Pieces that are received at once, for the same reason.
+const AT_ONCE: u32 = 16;
 
 fn lost(error: Error) -> Lost {
     Lost(format!("MPI failed: {error}"))
@@ -57,7 +63,8 @@ impl Session {
         let library = library.lines().next().unwrap_or_default();
         let library = library.split(',').next().unwrap_or_default().split_whitespace();
         let library = library.collect::<Vec<_>>().join(" ");
-        Ok(MpiTransport { world, host, library, leaving: VecDeque::new() })
+        let begun = vec![Vec::new(); world.size() as usize];
+        Ok(MpiTransport { world, host, library, leaving: VecDeque::new(), begun })
     }
 }
 
@@ -68,9 +75,30 @@ struct MpiTransport {
     library: String,
     /// What is still on its way, oldest first.
     leaving: VecDeque<PersistentRequest<u8>>,
+    /// What has arrived of a message from each rank.
+    begun: Vec<Vec<u8>>,
 }
 
 impl MpiTransport {
+    fn start(&mut self, to: Rank, bytes: Vec<u8>, tag: i32) -> Result<(), Lost> {
+        let mut request = self.world.send_init(bytes, to as i32, tag).map_err(lost)?;
+        request.start().map_err(lost)?;
+        self.leaving.push_back(request);
+        Ok(())
+    }
+
+    /// The next message or piece of one, and who sent it.
+    fn take(&mut self) -> Result<Option<(Rank, Tag, Vec<u8>)>, Lost> {
+        let probed = self.world.improbe::<u8>(Source::Any, Tag::Any).map_err(lost)?;
+        let Some((message, status)) = probed else { return Ok(None) };
+        let Source::Rank(from) = status.source else {
+            return Err(Lost("MPI failed: a message came from nobody".to_string()));
+        };
+        let mut bytes = vec![0; status.count.unwrap_or_default()];
+        message.mrecv(&mut bytes).map_err(lost)?;
+        Ok(Some((from as Rank, status.tag, bytes)))
+    }
+
     /// Forgets what has left.
     fn sweep(&mut self) -> Result<(), Lost> {
         while let Some(oldest) = self.leaving.front_mut() {
@@ -100,25 +128,29 @@ impl Transport for MpiTransport {
         self.library.clone()
     }
 
-    fn send(&mut self, to: Rank, bytes: Vec<u8>) -> Result<(), Lost> {
-        let mut request = self.world.send_init(bytes, to as i32, TAG).map_err(lost)?;
-        request.start().map_err(lost)?;
-        self.leaving.push_back(request);
+    fn send(&mut self, to: Rank, mut bytes: Vec<u8>) -> Result<(), Lost> {
+        let before = bytes.len().saturating_sub(1) / LARGEST * LARGEST;
+        for piece in bytes[..before].chunks(LARGEST) {
+            self.start(to, piece.to_vec(), PIECE)?;
+        }
+        self.start(to, bytes.split_off(before), WHOLE)?;
         self.sweep()
     }
 
     fn receive(&mut self) -> Result<Option<(Rank, Vec<u8>)>, Lost> {
-        let probed = self.world.improbe::<u8>(Source::Any, Tag::Value(TAG)).map_err(lost)?;
-        let Some((message, status)) = probed else {
-            self.sweep()?;
-            return Ok(None);
-        };
-        let Source::Rank(from) = status.source else {
-            return Err(Lost("MPI failed: a message came from nobody".to_string()));
-        };
-        let mut bytes = vec![0; status.count.unwrap_or_default()];
-        message.mrecv(&mut bytes).map_err(lost)?;
-        Ok(Some((from as Rank, bytes)))
+        for _ in 0..AT_ONCE {
+            let Some((from, tag, bytes)) = self.take()? else { break };
+            let begun = &mut self.begun[from as usize];
+            if begun.is_empty() && tag == Tag::Value(WHOLE) {
+                return Ok(Some((from, bytes)));
+            }
+            begun.extend_from_slice(&bytes);
+            if tag == Tag::Value(WHOLE) {
+                return Ok(Some((from, std::mem::take(begun))));
+            }
+        }
+        self.sweep()?;
+        Ok(None)
     }
 
     fn close(&mut self) -> Result<(), Lost> {

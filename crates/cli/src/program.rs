@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use multigame_progress::terminal;
 
 use crate::commands::{self, evaluate, uci};
 use crate::load::OnGame;
@@ -79,7 +80,7 @@ enum Command {
 /// Runs the command line of this process; `join` leads to the others if there are several.
 pub fn main(join: Option<Join>) -> ExitCode {
     // Rank 0 alone reads the command line: it has the screen, and files that arguments name.
-    match ranks::run(join, &|| run(&Arguments::try_parse()?)) {
+    match ranks::run(join, &|| run(&parse()?)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => output::report(&error),
     }
@@ -97,6 +98,12 @@ impl Command {
             _ => false,
         }
     }
+}
+
+/// Reads the command line. Help has colours where a person sees them.
+fn parse() -> Result<Arguments, clap::Error> {
+    let colour = if terminal::sees_output() { ColorChoice::Auto } else { ColorChoice::Never };
+    Arguments::from_arg_matches(&Arguments::command().color(colour).try_get_matches()?)
 }
 
 fn run(arguments: &Arguments) -> anyhow::Result<()> {

@@ -117,11 +117,16 @@ impl Desk {
     }
 }
 
+/// How long a thread stands back for the pulse.
+const POLITE: Duration = Duration::from_micros(50);
+
 /// What the threads of a rank share.
 pub(crate) struct Office {
     pub rank: Rank,
     pub size: u32,
     desk: Mutex<Desk>,
+    /// Whether the pulse waits for the desk. It goes first: it comes rarely and leaves at once.
+    pub pulse_waits: AtomicBool,
     /// When the pulse last ran. It has a lock of its own, which is never held for long.
     beaten: Mutex<Instant>,
     pub closed: AtomicBool,
@@ -131,6 +136,9 @@ pub(crate) struct Office {
 
 impl Office {
     pub fn desk(&self) -> MutexGuard<'_, Desk> {
+        while self.pulse_waits.load(Ordering::Relaxed) {
+            std::thread::sleep(POLITE);
+        }
         self.desk.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
@@ -194,6 +202,7 @@ impl Cluster {
             rank,
             size,
             desk: Mutex::new(desk),
+            pulse_waits: AtomicBool::new(false),
             beaten: Mutex::new(Instant::now()),
             closed,
             hurried,

@@ -20,8 +20,9 @@ pub const LOST: i32 = 70;
 /// Signs of life that a rank may miss when the job is about to be ended.
 const HURRIED: u32 = 4;
 
-/// Attempts to get the desk within one beat.
-const ATTEMPTS: u32 = 4;
+/// The first pause between attempts to get the desk is a beat divided by this; the others double, up to a
+/// beat divided by the second.
+const PAUSES: [u32; 2] = [128, 4];
 /// Ranks that one message names at most.
 const NAMED: usize = 4;
 
@@ -34,7 +35,10 @@ pub(crate) fn start(
     let listen = move || {
         let mut partners = Vec::new();
         while !office.closed.load(Ordering::Relaxed) {
-            match desk_in_time(&office, limit) {
+            office.pulse_waits.store(true, Ordering::Relaxed);
+            let desk = desk_in_time(&office, limit);
+            office.pulse_waits.store(false, Ordering::Relaxed);
+            match desk {
                 Desks::Closed => return,
                 Desks::Stuck => {
                     on_loss(&stuck(&partners));
@@ -78,7 +82,7 @@ enum Desks<'o> {
 
 /// Waits for the desk. Attempts are counted, not time: a process that was stopped makes none.
 fn desk_in_time(office: &Office, limit: SilenceLimit) -> Desks<'_> {
-    let pause = limit.beat / ATTEMPTS;
+    let [mut pause, longest] = PAUSES.map(|parts| limit.beat / parts);
     let mut waited = Duration::ZERO;
     while waited <= patience(office, limit) {
         if office.closed.load(Ordering::Relaxed) {
@@ -90,6 +94,7 @@ fn desk_in_time(office: &Office, limit: SilenceLimit) -> Desks<'_> {
         std::thread::sleep(pause);
         office.beat();
         waited += pause;
+        pause = (pause * 2).min(longest);
     }
     Desks::Stuck
 }
