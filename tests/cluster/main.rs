@@ -12,6 +12,7 @@ mod hosts;
 mod job;
 mod prices;
 mod seen;
+mod solve;
 
 use std::process::Command;
 use std::time::{Duration, Instant};

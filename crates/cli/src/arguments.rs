@@ -185,6 +185,7 @@ impl SearchArguments {
             patterns: self.patterns.as_deref().map(read_text).transpose()?,
             network: self.network.as_deref().map(read_text).transpose()?,
             tables: tables.map(|path| read_tables(path)).transpose()?,
+            perimeter: None,
             without_mobility: self.no_mobility,
         };
         Ok((evaluator, names))

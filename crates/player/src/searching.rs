@@ -92,13 +92,14 @@ impl<'a, G: Game, E: Evaluator<G>> Searching<'a, G, E> {
         monitor: &mut impl Monitor<G>,
     ) -> anyhow::Result<Result<Found<G::Move>, SearchError>> {
         let Configuration { search, threads, policy, .. } = self.configuration;
-        let begin =
-            |ranks: &'a dyn OtherRanks<G>| ranks.begin(self.configuration, self.root, self.depth, self.trace);
-        let beyond = shared.map(begin).transpose()?;
+        // What is refused here is refused before the others hear of it.
         let mut crew = Crew::new(self.game, self.evaluator, search.clone(), *threads, *policy)?
             .with_abort(self.stop)
             .with_trace(self.trace)
             .with_workspaces(std::mem::take(workspaces));
+        let begin =
+            |ranks: &'a dyn OtherRanks<G>| ranks.begin(self.configuration, self.root, self.depth, self.trace);
+        let beyond = shared.map(begin).transpose()?;
         if let Some(beyond) = &beyond {
             crew = crew.with_others(&**beyond)?;
         }

@@ -11,14 +11,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use multigame_game::{Description, Ending, Game, Line, Outcome, Random, Repetition, RulesError, playout};
-use multigame_parallel::PolicyKind;
+use multigame_parallel::{Memory as Form, PolicyKind};
 use multigame_search::patterns::{LowerBound, Perimeter};
 use multigame_search::{
     Engine, Evaluator, Nothing, Proofs, Root, RulesEvaluator, Statistics, TranspositionTable,
 };
 
 use crate::keeping::Keeping;
-use crate::searching::Searching;
+use crate::ranks::{Judge, OtherRanks};
+use crate::searching::{Searching, shared};
 use crate::{Changes, Checkpoint, Configuration, Knowledge, Limits, Memory, Progress, Thought, Watch};
 
 /// The table of a position and its successors in A*; measured.
@@ -47,6 +48,8 @@ pub struct Solving {
     pub threads: Option<u32>,
     /// How threads divide the work.
     pub policy: Option<PolicyKind>,
+    /// Where the table of several ranks is.
+    pub memory: Option<Form>,
     /// When to give up.
     pub limits: Limits,
     /// How often a checkpoint is written, if there is one.
@@ -62,6 +65,7 @@ impl Default for Solving {
             options: Changes::default(),
             threads: None,
             policy: None,
+            memory: None,
             limits: Limits::default(),
             keep_every: Duration::from_secs(60),
         }
@@ -73,6 +77,8 @@ impl Default for Solving {
 pub enum News<'n, 'p, M> {
     /// How the search is getting on.
     Progress(Engine, &'n Progress<'p, M>),
+    /// The other ranks of the job cannot take part: why, and how many wait.
+    OneRank(String, u32),
     /// What a checkpoint knows is used.
     GoesOn(&'n Path),
     /// What is known was kept in a checkpoint.
@@ -91,12 +97,15 @@ pub struct Solver<'s, G: Game> {
     /// Whether it knows positions around the goal, which is of use to IDA* only.
     perimeter: bool,
     checkpoint: Option<&'s dyn Fn(Engine) -> anyhow::Result<Checkpoint>>,
+    /// The other ranks of the job.
+    others: Option<Box<dyn OtherRanks<G> + 's>>,
 }
 
 impl<'s, G: Game> Solver<'s, G> {
     /// A search ends when somebody sets `stop`.
     pub fn new(game: &'s G, solving: &'s Solving, stop: &'s AtomicBool) -> Solver<'s, G> {
-        Solver { game, solving, stop, evaluator: None, perimeter: false, checkpoint: None }
+        let (evaluator, perimeter, checkpoint, others) = (None, false, None, None);
+        Solver { game, solving, stop, evaluator, perimeter, checkpoint, others }
     }
 
     /// Lets tables say how many moves a puzzle needs at least.
@@ -123,6 +132,17 @@ impl<'s, G: Game> Solver<'s, G> {
     pub fn with_checkpoint(mut self, checkpoint: &'s dyn Fn(Engine) -> anyhow::Result<Checkpoint>) -> Self {
         self.checkpoint = Some(checkpoint);
         self
+    }
+
+    /// Searches together with other ranks, which judge positions in the same way.
+    pub fn with_others(mut self, others: Box<dyn OtherRanks<G> + 's>) -> Self {
+        self.others = Some(others);
+        self
+    }
+
+    /// The number of ranks.
+    fn ranks(&self) -> u32 {
+        self.others.as_ref().map_or(1, |others| others.size())
     }
 
     /// Solves the last position of a line.
@@ -186,7 +206,8 @@ impl<'s, G: Game> Solver<'s, G> {
     fn suitable(&self, description: &Description, threads: u32) -> Engine {
         if description.players == 1 {
             // A* is for one thread, and keeps nothing for later.
-            let simple = threads == 1 && self.checkpoint.is_none() && !self.perimeter;
+            let alone = threads == 1 && self.ranks() == 1;
+            let simple = alone && self.checkpoint.is_none() && !self.perimeter;
             return if simple { Engine::AStar } else { Engine::IdaStar };
         }
         match description.repetition {
@@ -205,7 +226,10 @@ impl<'s, G: Game> Solver<'s, G> {
         (search.table_mib, search.poll_interval) = (solving.table_mib as usize, 64);
         if margin {
             (search.deepening, search.fewest_first, search.enhanced_cutoffs) = (0, true, true);
-            configuration.policy = PolicyKind::Abdada;
+            // Other ranks share no table with this one.
+            if self.ranks() == 1 {
+                configuration.policy = PolicyKind::Abdada;
+            }
         }
         configuration.search.enhanced_cutoffs |= solving.verdict || solving.engine == Some(Engine::Verdict);
         solving.options.apply(&mut configuration)?;
@@ -214,6 +238,7 @@ impl<'s, G: Game> Solver<'s, G> {
         search.enhanced_cutoffs &= asks_table || solving.options.names("etc");
         configuration.threads = solving.threads.unwrap_or(configuration.threads);
         configuration.policy = solving.policy.unwrap_or(configuration.policy);
+        configuration.memory = solving.memory.or(configuration.memory);
         Ok(configuration)
     }
 
@@ -227,35 +252,43 @@ impl<'s, G: Game> Solver<'s, G> {
         tell: &mut dyn FnMut(News<'_, '_, G::Move>),
     ) -> anyhow::Result<Thought<G::Move>> {
         let game = self.game;
-        if game.description().players == 1 {
-            return self.run_with(&self.evaluator()?, self.configuration(false)?, engine, limits, line, tell);
-        }
         let judged = !game.evaluations().is_empty();
         // Verdicts are as right with any evaluation, but sooner there with what the rules know.
-        if engine == Engine::Verdict && judged {
-            return self.run_with(&self.evaluator()?, self.configuration(false)?, engine, limits, line, tell);
+        if game.description().players == 1 || engine == Engine::Verdict && judged {
+            let configuration = self.configuration(false)?.with_engine(engine);
+            return self.run_judged(configuration, limits, line, tell);
         }
         let margin = matches!(engine, Engine::AlphaBeta | Engine::NegaScout)
             && only_margin_counts(game, line.position())?;
-        let configuration = self.configuration(margin)?;
+        let configuration = self.configuration(margin)?.with_engine(engine);
         let options = &configuration.search;
         // Where every line is followed to its end, the evaluation says nothing but what to try first.
         if options.fewest_first && options.deepening == 0 && judged {
-            return self.run_with(&self.evaluator()?, configuration, engine, limits, line, tell);
+            return self.run_judged(configuration, limits, line, tell);
         }
-        self.run_with(&Nothing, configuration, engine, limits, line, tell)
+        self.run_with((&Nothing, Judge::Nothing), configuration, limits, line, tell)
     }
 
-    fn run_with<E: Evaluator<G>>(
+    fn run_judged(
         &self,
-        evaluator: &E,
         configuration: Configuration,
-        engine: Engine,
         limits: Limits,
         line: &Line<'_, G>,
         tell: &mut dyn FnMut(News<'_, '_, G::Move>),
     ) -> anyhow::Result<Thought<G::Move>> {
-        let mut configuration = configuration.with_engine(engine);
+        let evaluator = self.evaluator()?;
+        self.run_with((&evaluator, Judge::Rules(&evaluator)), configuration, limits, line, tell)
+    }
+
+    fn run_with<E: Evaluator<G>>(
+        &self,
+        (evaluator, judge): (&E, Judge<'_>),
+        mut configuration: Configuration,
+        limits: Limits,
+        line: &Line<'_, G>,
+        tell: &mut dyn FnMut(News<'_, '_, G::Move>),
+    ) -> anyhow::Result<Thought<G::Move>> {
+        let engine = configuration.search.engine;
         configuration.search.tree_nodes = self.tree_nodes(engine)?;
         let options = &configuration.search;
         let uses_table = !matches!(engine, Engine::DfPn | Engine::ProofNumber | Engine::AStar | Engine::Bfs);
@@ -270,6 +303,8 @@ impl<'s, G: Game> Solver<'s, G> {
         {
             tell(News::GoesOn(checkpoint.file()));
         }
+        let others = self.shared(&configuration, tell)?;
+        others.map_or(Ok(()), |others| others.prepare(&configuration.search, judge))?;
         // Whatever came before is not the search's: limits of time begin here.
         let start = Instant::now();
         let told = RefCell::new(&mut *tell);
@@ -289,7 +324,7 @@ impl<'s, G: Game> Solver<'s, G> {
             stop: self.stop,
             table: table.as_ref(),
             proofs: proofs.as_mut(),
-            ranks: None,
+            ranks: others,
             trace: false,
         };
         let thought = Thought::new(searching.run(&mut Vec::new(), &mut watch)?, engine, start.elapsed());
@@ -299,6 +334,32 @@ impl<'s, G: Game> Solver<'s, G> {
             tell(News::Kept(checkpoint.file()));
         }
         Ok(thought)
+    }
+
+    /// The other ranks, if they can take part; tells why if they cannot.
+    fn shared(
+        &self,
+        configuration: &Configuration,
+        tell: &mut dyn FnMut(News<'_, '_, G::Move>),
+    ) -> anyhow::Result<Option<&dyn OtherRanks<G>>> {
+        let Some(others) = self.others.as_deref() else { return Ok(None) };
+        let Configuration { search, policy, memory, .. } = configuration;
+        let kept = self.checkpoint.is_some() && self.game.description().players == 1;
+        // The table of one rank does not know which parts of a puzzle others have searched.
+        let found = shared(Some(others as _), configuration).filter(|_| !kept);
+        if found.is_none() {
+            let reason = match kept {
+                true => "`--checkpoint` keeps what one rank knows about a puzzle".to_string(),
+                false => format!("`engine={}` with `policy={policy}` searches on one rank", search.engine),
+            };
+            if memory.is_some() {
+                bail!("{reason}, so that there is no table of several; leave `memory` out");
+            }
+            if others.size() > 1 {
+                tell(News::OneRank(reason, others.size() - 1));
+            }
+        }
+        Ok(found)
     }
 
     /// Most nodes that engines keep.

@@ -1,6 +1,8 @@
 //! Ranks of a job inside of one process: every search by several ranks says what one rank says, in any
 //! weather.
 
+mod jobs;
+
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -14,43 +16,7 @@ use multigame_player::ranks::{EvaluatorSpec, Member, Next, Ranks, no_game};
 use multigame_player::{Configuration, Limits, Player, Thought};
 use multigame_search::{Engine, Options};
 
-/// Nobody is silent for long in here, but machines that run tests are busy.
-const SILENCE: SilenceLimit =
-    SilenceLimit { beat: Duration::from_millis(100), silence: Duration::from_secs(60) };
-
-/// Runs a job of this many ranks; `conduct` is what rank 0 does.
-fn job<T>(size: u32, weather: Weather, conduct: impl FnOnce(&Ranks) -> T) -> T {
-    let mut ends = memory::ranks(size, weather).into_iter();
-    let first = ends.next().expect("there is a rank 0");
-    let cluster = |end| Cluster::new(Box::new(end), SILENCE, |lost| panic!("{lost}"));
-    std::thread::scope(|scope| {
-        for end in ends {
-            scope.spawn(move || follow(&cluster(end)));
-        }
-        let ranks = Ranks::new(cluster(first)).unwrap();
-        let _over = Over(&ranks);
-        conduct(&ranks)
-    })
-}
-
-/// Ends the job, also where a test fails: the others would wait for ever.
-struct Over<'r>(&'r Ranks);
-
-impl Drop for Over<'_> {
-    fn drop(&mut self) {
-        self.0.quit();
-    }
-}
-
-/// What the other ranks do.
-fn follow(cluster: &Cluster) {
-    let start = Instant::now();
-    let mut next = no_game(cluster, start).unwrap();
-    while let Next::Load { program, .. } = next {
-        let game = JitGame::new(multigame_ir::parse(&program).unwrap()).unwrap();
-        next = Member { cluster, start, program: &program }.run(game).unwrap();
-    }
-}
+use jobs::{SILENCE, job};
 
 fn program(name: &str, set: &[(&str, i64)]) -> Program {
     let source = multigame_loader::source(name).unwrap();

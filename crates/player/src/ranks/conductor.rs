@@ -8,12 +8,12 @@ use anyhow::{Context, bail};
 use multigame_cluster::{Cluster, Rank};
 use multigame_game::{Game, Portable, WithGame};
 use multigame_ir::Program;
-use multigame_search::{Engine, Options, Root, RulesEvaluator};
+use multigame_search::{Engine, Nothing, Options, Root, RulesEvaluator};
 use multigame_threads::{Beyond, ProcessReport};
 
 use super::journey::{Clock, Journey, Overhead};
 use super::machine::Machine;
-use super::orders::{EvaluatorSpec, Order, Reply, SearchOrder, read, write};
+use super::orders::{EvaluatorSpec, JudgeSpec, Order, Reply, SearchOrder, read, write};
 use super::{Elsewhere, fingerprint};
 use crate::Configuration;
 
@@ -24,7 +24,7 @@ pub struct Ranks {
     machines: Vec<Machine>,
     searches: AtomicU64,
     /// What the others were equipped with last.
-    equipped: Mutex<Option<(EvaluatorSpec, Options)>>,
+    equipped: Mutex<Option<(JudgeSpec, Options)>>,
     /// When the job began: the origin of its clock.
     start: Instant,
 }
@@ -108,25 +108,20 @@ impl Ranks {
         Ok(())
     }
 
-    fn equipped(&self) -> MutexGuard<'_, Option<(EvaluatorSpec, Options)>> {
+    fn equipped(&self) -> MutexGuard<'_, Option<(JudgeSpec, Options)>> {
         self.equipped.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// Has all ranks judge positions alike and make room for a table, unless they have. `own` is the
     /// fingerprint of this rank's judge.
-    fn equip(
-        &self,
-        spec: &EvaluatorSpec,
-        options: &Options,
-        own: impl FnOnce() -> u64,
-    ) -> anyhow::Result<()> {
+    fn equip(&self, judge: JudgeSpec, options: &Options, own: impl FnOnce() -> u64) -> anyhow::Result<()> {
         // How often the clock is looked at makes no difference to what is prepared.
-        let wanted = Some((spec.clone(), Options { poll_interval: 0, ..options.clone() }));
+        let wanted = Some((judge.clone(), Options { poll_interval: 0, ..options.clone() }));
         let mut equipped = self.equipped();
         if *equipped == wanted {
             return Ok(());
         }
-        let order = Order::Equip { evaluator: Box::new(spec.clone()), options: Box::new(options.clone()) };
+        let order = Order::Equip { judge: Box::new(judge), options: Box::new(options.clone()) };
         tell_all(&self.cluster, &order);
         self.all_ready(own(), "values")?;
         *equipped = wanted;
@@ -240,6 +235,15 @@ pub(super) fn reports(cluster: &Cluster, search: u64) -> anyhow::Result<Vec<Proc
     Ok(reports)
 }
 
+/// What this rank judges positions by in a search.
+#[derive(Clone, Copy, Debug)]
+pub enum Judge<'j> {
+    /// What the rules, or files, say.
+    Rules(&'j RulesEvaluator),
+    /// Nothing: only endings count.
+    Nothing,
+}
+
 /// The other ranks, for a player of any game.
 pub trait OtherRanks<G: Game>: Send + Sync {
     /// How many ranks there are.
@@ -247,7 +251,7 @@ pub trait OtherRanks<G: Game>: Send + Sync {
 
     /// Has the others make ready for searches with these options, which takes a while the first time. They
     /// must judge positions like this rank.
-    fn prepare(&self, options: &Options, evaluator: &RulesEvaluator) -> anyhow::Result<()>;
+    fn prepare(&self, options: &Options, judge: Judge<'_>) -> anyhow::Result<()>;
 
     /// Has the others forget everything learned from searches before the next one.
     fn forget(&self);
@@ -274,8 +278,16 @@ impl<G: Portable> OtherRanks<G> for Conductor<'_, G> {
         self.ranks.size()
     }
 
-    fn prepare(&self, options: &Options, evaluator: &RulesEvaluator) -> anyhow::Result<()> {
-        self.ranks.equip(&self.evaluator, options, || fingerprint::of_evaluator(self.game, evaluator))
+    fn prepare(&self, options: &Options, judge: Judge<'_>) -> anyhow::Result<()> {
+        let Conductor { ranks, game, evaluator: spec } = self;
+        match judge {
+            Judge::Rules(evaluator) => ranks.equip(JudgeSpec::Rules(spec.clone()), options, || {
+                fingerprint::of_evaluator(*game, evaluator)
+            }),
+            Judge::Nothing => {
+                ranks.equip(JudgeSpec::Nothing, options, || fingerprint::of_evaluator(*game, &Nothing))
+            }
+        }
     }
 
     fn forget(&self) {

@@ -8,7 +8,7 @@ use std::hash::Hasher;
 
 use multigame_files::Checksum;
 use multigame_game::{Game, Random, RulesError};
-use multigame_search::{Evaluator, RulesEvaluator};
+use multigame_search::Evaluator;
 
 /// Plies of the game that is played.
 const PLIES: u32 = 32;
@@ -25,9 +25,12 @@ pub(super) fn of_game<G: Game>(game: &G, program: &str) -> u64 {
 }
 
 /// The fingerprint of what judges positions.
-pub(super) fn of_evaluator<G: Game>(game: &G, evaluator: &RulesEvaluator) -> u64 {
+pub(super) fn of_evaluator<G: Game>(game: &G, evaluator: &impl Evaluator<G>) -> u64 {
     let mut sum = Checksum::default();
-    let walked = walk(game, |position, _| sum.write_u64(evaluator.evaluate(game, position).number() as u64));
+    let walked = walk(game, |position, _| {
+        sum.write_u64(evaluator.evaluate(game, position).number() as u64);
+        sum.write_u64(evaluator.lower_bound(game, position).into());
+    });
     finish(sum, walked)
 }
 

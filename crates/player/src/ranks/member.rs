@@ -5,12 +5,12 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use multigame_cluster::{Cluster, Rank};
 use multigame_game::{Portable, WithGame};
-use multigame_search::{Options, Root, RulesEvaluator, TranspositionTable, Workspace};
+use multigame_search::{Evaluator, Nothing, Options, Root, RulesEvaluator, TranspositionTable, Workspace};
 use multigame_threads::{Crew, ProcessReport};
 
 use super::journey::Journey;
 use super::machine::Machine;
-use super::orders::{FileNames, Order, Reply, SearchOrder, Time, read, write};
+use super::orders::{FileNames, JudgeSpec, Order, Reply, SearchOrder, Time, read, write};
 use super::{Elsewhere, farm, fingerprint};
 
 /// What a rank does next.
@@ -57,17 +57,13 @@ impl WithGame for Member<'_> {
         loop {
             let (from, order) = next_order(cluster)?;
             match order {
-                Order::Equip { evaluator, options } => {
-                    let evaluator = evaluator.evaluator(&game, &FileNames::default());
-                    let taken = evaluator.and_then(|evaluator| {
-                        let fingerprint = fingerprint::of_evaluator(&game, &evaluator);
-                        tools.take(evaluator, &options).map(|()| fingerprint)
-                    });
+                Order::Equip { judge, options } => {
+                    let taken = tools.take(&game, &judge, &options);
                     let refuse = |error: anyhow::Error| Reply::Refused(format!("{error:#}"));
                     answer(cluster, from, &taken.map_or_else(refuse, Reply::Ready));
                 }
                 Order::Search(order) => {
-                    let report = search(cluster, &game, &mut tools, &order, self.start)?;
+                    let report = tools.search(cluster, &game, &order, self.start)?;
                     answer(cluster, from, &Reply::Searched(order.number, Box::new(report)));
                 }
                 Order::Count { position, depth, parts } => {
@@ -85,7 +81,8 @@ impl WithGame for Member<'_> {
 
 /// What a rank searches with.
 struct Tools<G: Portable> {
-    evaluator: RulesEvaluator,
+    /// What judges positions; nothing does where there is none.
+    evaluator: Option<RulesEvaluator>,
     table: Option<TranspositionTable>,
     kind: (usize, multigame_search::Layout),
     workspaces: Vec<Workspace<G>>,
@@ -94,11 +91,25 @@ struct Tools<G: Portable> {
 impl<G: Portable> Tools<G> {
     fn new(game: &G) -> anyhow::Result<Self> {
         let evaluator = RulesEvaluator::new(game, None).map_err(anyhow::Error::msg)?;
+        let evaluator = Some(evaluator);
         Ok(Tools { evaluator, table: None, kind: Default::default(), workspaces: Vec::new() })
     }
 
-    fn take(&mut self, evaluator: RulesEvaluator, options: &Options) -> anyhow::Result<()> {
-        (self.evaluator, self.workspaces) = (evaluator, Vec::new());
+    /// Judges like this from now on, and has an empty table; gives the fingerprint of the judge.
+    fn take(&mut self, game: &G, judge: &JudgeSpec, options: &Options) -> anyhow::Result<u64> {
+        self.evaluator = match judge {
+            JudgeSpec::Rules(spec) => Some(spec.evaluator(game, &FileNames::default())?),
+            JudgeSpec::Nothing => None,
+        };
+        self.workspaces = Vec::new();
+        self.make_table(options)?;
+        Ok(match &self.evaluator {
+            Some(evaluator) => fingerprint::of_evaluator(game, evaluator),
+            None => fingerprint::of_evaluator(game, &Nothing),
+        })
+    }
+
+    fn make_table(&mut self, options: &Options) -> anyhow::Result<()> {
         let kind = (options.table_mib, options.table_layout);
         if !options.table {
             self.table = None;
@@ -112,12 +123,28 @@ impl<G: Portable> Tools<G> {
         }
         Ok(())
     }
+
+    /// Works for a search of rank 0, as it is equipped.
+    fn search(
+        &mut self,
+        cluster: &Cluster,
+        game: &G,
+        order: &SearchOrder,
+        start: Instant,
+    ) -> anyhow::Result<ProcessReport> {
+        let Tools { evaluator, table, workspaces, .. } = self;
+        match evaluator {
+            Some(evaluator) => search(cluster, game, evaluator, (table.as_ref(), workspaces), order, start),
+            None => search(cluster, game, &Nothing, (table.as_ref(), workspaces), order, start),
+        }
+    }
 }
 
-fn search<G: Portable>(
+fn search<G: Portable, E: Evaluator<G>>(
     cluster: &Cluster,
     game: &G,
-    tools: &mut Tools<G>,
+    evaluator: &E,
+    (table, workspaces): (Option<&TranspositionTable>, &mut Vec<Workspace<G>>),
     order: &SearchOrder,
     start: Instant,
 ) -> anyhow::Result<ProcessReport> {
@@ -126,13 +153,13 @@ fn search<G: Portable>(
     let (options, memory) = (order.options.clone(), order.memory.parse()?);
     let (threads, policy) = (order.threads, order.policy.parse()?);
     let elsewhere = Elsewhere::new(cluster, game, order.number, threads, memory);
-    let mut crew = Crew::new(game, &tools.evaluator, options, threads, policy)?.with_others(&elsewhere)?;
-    crew = crew.with_trace(order.trace).with_workspaces(std::mem::take(&mut tools.workspaces));
-    if let Some(table) = &tools.table {
+    let mut crew = Crew::new(game, evaluator, options, threads, policy)?.with_others(&elsewhere)?;
+    crew = crew.with_trace(order.trace).with_workspaces(std::mem::take(workspaces));
+    if let Some(table) = table {
         crew = crew.with_table(table);
     }
     let mut report = crew.assist(&root, order.depth)?;
-    tools.workspaces = crew.into_workspaces();
+    *workspaces = crew.into_workspaces();
     for span in &mut report.spans {
         span.from = span.from.saturating_add_signed(shift);
         span.to = span.to.saturating_add_signed(shift);

@@ -20,7 +20,7 @@ mod machine;
 mod member;
 mod orders;
 
-pub use conductor::{Loading, OtherRanks, Ranks, Together};
+pub use conductor::{Judge, Loading, OtherRanks, Ranks, Together};
 pub use journey::{Clock, Journey, Overhead};
 pub use machine::Machine;
 pub use member::{Member, Next, no_game};

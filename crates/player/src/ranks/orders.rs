@@ -5,6 +5,7 @@ use std::time::{Instant, SystemTime};
 use anyhow::Context;
 use multigame_cluster::Rank;
 use multigame_game::Game;
+use multigame_search::patterns::Perimeter;
 use multigame_search::{Options, RulesEvaluator};
 use multigame_threads::ProcessReport;
 use serde::de::DeserializeOwned;
@@ -31,10 +32,10 @@ pub(crate) enum Order {
         /// Whether the interpreter is to play it.
         interpret: bool,
     },
-    /// RulesEvaluator positions like this and have a table like this. Answered by [`Reply::Ready`].
+    /// Judge positions like this and have a table like this. Answered by [`Reply::Ready`].
     Equip {
         /// What positions are judged by.
-        evaluator: Box<EvaluatorSpec>,
+        judge: Box<JudgeSpec>,
         /// The search that will be asked for.
         options: Box<Options>,
     },
@@ -118,6 +119,15 @@ impl Time {
     }
 }
 
+/// What judges positions in a search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum JudgeSpec {
+    /// What the rules, or files, say.
+    Rules(EvaluatorSpec),
+    /// Nothing: only endings count.
+    Nothing,
+}
+
 /// What positions are judged by, with everything that takes: what was read from files is in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EvaluatorSpec {
@@ -129,6 +139,8 @@ pub struct EvaluatorSpec {
     pub network: Option<String>,
     /// Pattern databases of a puzzle, as their file says.
     pub tables: Option<Vec<u8>>,
+    /// Positions around the goal of a puzzle, as [`Perimeter::entries`] gives them.
+    pub perimeter: Option<Vec<u64>>,
     /// Whether moves are not counted.
     pub without_mobility: bool,
 }
@@ -146,6 +158,10 @@ impl EvaluatorSpec {
         }
         if let Some(bytes) = &self.tables {
             evaluator = evaluator.with_bound(tables_of_bytes(bytes.clone(), game)?);
+        }
+        if let Some(entries) = &self.perimeter {
+            let perimeter = Perimeter::of_entries(entries).context("the positions around the goal")?;
+            evaluator = evaluator.with_perimeter(perimeter);
         }
         Ok(if self.without_mobility { evaluator.without_mobility() } else { evaluator })
     }
@@ -188,6 +204,7 @@ mod tests {
         let evaluator = EvaluatorSpec {
             evaluation: Some("material".into()),
             tables: Some(vec![7; 40]),
+            perimeter: Some(vec![u64::MAX; 3]),
             ..EvaluatorSpec::default()
         };
         let search = SearchOrder {
@@ -204,7 +221,7 @@ mod tests {
         let orders = [
             Order::Introduce,
             Order::Load { program: "game".into(), interpret: false },
-            Order::Equip { evaluator: Box::new(evaluator), options: Box::new(options) },
+            Order::Equip { judge: Box::new(JudgeSpec::Rules(evaluator)), options: Box::new(options) },
             Order::Search(Box::new(search)),
             Order::Count { position: vec![2; 30], depth: 5, parts: 512 },
             Order::Part(Some(77)),

@@ -14,10 +14,10 @@ use multigame_search::{Engine, Layout, Options, Proofs, TranspositionTable};
 
 use super::{Case, cases, check};
 
-struct Folder(PathBuf);
+pub struct Folder(pub PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
+    pub fn new(name: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("multigame-checkpoints-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir(&path).unwrap();
@@ -31,7 +31,7 @@ impl Drop for Folder {
     }
 }
 
-fn identity(position: &str, engine: Engine) -> Identity<'_> {
+pub fn identity(position: &str, engine: Engine) -> Identity<'_> {
     Identity { rules: "rules", parameters: &[], position, switches: "", engine }
 }
 

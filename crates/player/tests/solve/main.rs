@@ -2,6 +2,9 @@
 //! all their positions, solved by every engine under random limits.
 
 mod checkpoints;
+#[path = "../jobs/mod.rs"]
+mod jobs;
+mod ranks;
 mod truth;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,6 +12,7 @@ use std::time::Duration;
 
 use multigame_compiler::{Options as CompilerOptions, compile};
 use multigame_game::{Game, Line, Random, parse_position};
+use multigame_ir::Program;
 use multigame_jit::JitGame;
 use multigame_parallel::PolicyKind;
 use multigame_player::{Changes, Limits, Solver, Solving, Thought, result_text};
@@ -21,6 +25,7 @@ type Move = <JitGame as Game>::Move;
 /// A position with what it is worth.
 struct Case {
     name: String,
+    program: Program,
     game: JitGame,
     position: <JitGame as Game>::Position,
     truth: Value,
@@ -42,6 +47,7 @@ macro_rules! rules {
 }
 const CONNECT_4: &str = rules!("connect-4");
 const TIC_TAC_TOE: &str = rules!("tic-tac-toe");
+const HANOI: &str = rules!("hanoi");
 const MORRIS: &str = rules!("three-mens-morris");
 const EIGHT_PUZZLE: &str = concat!(include_str!("../../../../tests/data/8-puzzle.mg"), "\ngoal = solved.\n");
 
@@ -61,7 +67,7 @@ const GAMES: [(&str, &str, Parameters, Start); 17] = [
     ("dots-and-boxes", rules!("dots-and-boxes"), &[("columns", 2), ("rows", 2)], After(0)),
     ("hex", rules!("hex"), &[("size", 3)], After(0)),
     ("othello", rules!("othello"), &[], After(53)),
-    ("hanoi", rules!("hanoi"), &[("discs", 3)], After(0)),
+    ("hanoi", HANOI, &[("discs", 3)], After(0)),
     ("n-puzzle", rules!("n-puzzle"), &[("columns", 3), ("rows", 2)], At("ooo/1oo number=4,5,3/0,1,2")),
     ("8-puzzle", EIGHT_PUZZLE, &[], At("312/675/48.")),
     ("8-puzzle", EIGHT_PUZZLE, &[], At("21./345/678")),
@@ -71,20 +77,25 @@ fn cases() -> Vec<Case> {
     GAMES.iter().map(|&(name, rules, parameters, start)| case(name, rules, parameters, start)).collect()
 }
 
-fn game(name: &str, rules: &str, parameters: Parameters) -> JitGame {
+fn program(name: &str, rules: &str, parameters: Parameters) -> Program {
     let numbers = parameters.iter().map(|&(name, value)| (name.to_string(), value)).collect();
     let options = CompilerOptions { name: name.to_string(), parameters: numbers };
-    JitGame::new(compile(rules, &options).program.unwrap()).unwrap()
+    compile(rules, &options).program.unwrap()
+}
+
+fn game(name: &str, rules: &str, parameters: Parameters) -> JitGame {
+    JitGame::new(program(name, rules, parameters)).unwrap()
 }
 
 fn case(name: &str, rules: &str, parameters: Parameters, start: Start) -> Case {
-    let game = game(name, rules, parameters);
+    let program = program(name, rules, parameters);
+    let game = JitGame::new(program.clone()).unwrap();
     let position = match start {
         After(moves) => after_random_moves(&game, moves).expect(name),
         At(text) => game.position(&parse_position(game.description(), text).unwrap()),
     };
     let truth = truth(&game, &position);
-    Case { name: format!("{name} {parameters:?} {start:?}"), game, position, truth }
+    Case { name: format!("{name} {parameters:?} {start:?}"), program, game, position, truth }
 }
 
 /// A position of a random game that is not over.

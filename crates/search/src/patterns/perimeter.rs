@@ -45,7 +45,7 @@ impl Perimeter {
         if width > WIDEST {
             return Err(PatternError::new(format!("a perimeter of more than {WIDEST} moves is too large")));
         }
-        let mut perimeter = Perimeter { slots: vec![0; 1 << 10], shift: 54, counts: vec![1] };
+        let mut perimeter = Perimeter { slots: vec![0; 1 << 10], shift: 54, counts: vec![0] };
         perimeter.insert(game.signature(goal), 0);
         let values = game.diagram(goal).values;
         let (mut layer, mut next, mut balance) = (vec![goal.clone()], Vec::new(), 0u64);
@@ -94,6 +94,26 @@ impl Perimeter {
         }
     }
 
+    /// All positions, each as a number, for another process.
+    pub fn entries(&self) -> impl Iterator<Item = u64> {
+        self.slots.iter().copied().filter(|&slot| slot != 0)
+    }
+
+    /// The perimeter that has these entries; nothing if they are none of a perimeter.
+    pub fn of_entries(entries: &[u64]) -> Option<Perimeter> {
+        // They come in the order of their places, and would crowd at the beginning of a smaller table.
+        let size = (2 * entries.len()).max(1 << 10).next_power_of_two();
+        let mut perimeter = Perimeter { slots: vec![0; size], shift: 64 - size.ilog2(), counts: vec![0] };
+        for entry in entries {
+            let distance = (entry & MOVES).checked_sub(1)?;
+            if !perimeter.insert(*entry, distance as u32) {
+                return None;
+            }
+        }
+        // There is one goal.
+        (perimeter.counts[0] == 1).then_some(perimeter)
+    }
+
     /// Number of positions that need 0 moves, 1 move and so on.
     pub fn counts(&self) -> &[usize] {
         &self.counts
@@ -140,10 +160,9 @@ impl Perimeter {
             return false;
         }
         self.slots[place] = signature & !MOVES | u64::from(distance + 1);
-        if distance > 0 {
-            self.counts.resize(distance as usize + 1, 0);
-            self.counts[distance as usize] += 1;
-        }
+        let distance = distance as usize;
+        self.counts.resize(self.counts.len().max(distance + 1), 0);
+        self.counts[distance] += 1;
         if self.len() * 2 > self.slots.len() {
             self.grow();
         }

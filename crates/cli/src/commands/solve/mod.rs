@@ -8,13 +8,14 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use multigame_game::{Diagram, Game, Line, position_text};
+use multigame_game::{Diagram, Game, Line, Portable, position_text};
 use multigame_ir::Program;
 use multigame_loader::WithGame;
-use multigame_parallel::PolicyKind;
+use multigame_parallel::{Memory, PolicyKind};
+use multigame_player::ranks::{self, EvaluatorSpec};
 use multigame_player::{
     Changes, Checkpoint, Identity, Limits, News, Progress, Solver, Solving, Thought, check_memory,
-    line_names, load_tables, parse_time, partial_text, result_text, speed,
+    line_names, load_tables, parse_memory, parse_time, partial_text, read_tables, result_text, speed,
 };
 use multigame_progress::Progress as Display;
 use multigame_search::Engine;
@@ -48,6 +49,10 @@ pub struct Arguments {
     /// lists them
     #[arg(long, value_name = "NAME", value_parser = policy_parser)]
     policy: Option<PolicyKind>,
+    /// Where the table of several processes is: `private`, `replicated`, `partitioned` or `hybrid`, with
+    /// settings such as `hybrid:depth=3:company=16`; docs/cluster.md lists them
+    #[arg(long, value_name = "KIND", value_parser = parse_memory)]
+    memory: Option<Memory>,
     /// Give up after this many plies, or moves of a puzzle
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
@@ -98,7 +103,7 @@ struct Solve<'a> {
 impl WithGame for Solve<'_> {
     type Output = anyhow::Result<()>;
 
-    fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
+    fn run<G: Portable>(self, game: G) -> anyhow::Result<()> {
         let line = Line::new(&game, self.arguments.position.position(&game)?);
         check_memory(self.arguments.table as usize)?;
         interrupt::catch()?;
@@ -110,7 +115,14 @@ impl WithGame for Solve<'_> {
         if let Some(tables) = &self.arguments.tables {
             solver = solver.with_bound(load_tables(tables, &game)?)?;
         }
-        if let Some(perimeter) = self.perimeter(&game, &line)? {
+        let perimeter = self.perimeter(&game, &line)?;
+        if let Some(ranks) = ranks::installed() {
+            let tables = self.arguments.tables.as_ref().map(|path| read_tables(path)).transpose()?;
+            let perimeter = perimeter.as_ref().map(|perimeter| perimeter.entries().collect());
+            let evaluator = EvaluatorSpec { tables, perimeter, ..EvaluatorSpec::default() };
+            solver = solver.with_others(ranks.others(&game, evaluator));
+        }
+        if let Some(perimeter) = perimeter {
             solver = solver.with_perimeter(perimeter)?;
         }
         if self.arguments.checkpoint.is_some() {
@@ -136,6 +148,7 @@ impl Solve<'_> {
             options: arguments.options.clone(),
             threads: arguments.threads,
             policy: arguments.policy,
+            memory: arguments.memory,
             limits,
             keep_every: arguments.checkpoint_every,
         }
@@ -206,6 +219,7 @@ impl Solve<'_> {
 fn show_news<M>(display: &mut Option<Display>, news: &News<'_, '_, M>) {
     let _ = match news {
         News::Progress(engine, progress) => show_progress(*engine, display, progress),
+        News::OneRank(reason, waiting) => tell(display, &format!("note: {reason}; {waiting} wait")),
         News::GoesOn(file) => tell(display, &format!("going on from `{}`", file.display())),
         News::NotKept(error) => tell(display, &format!("note: {error:#}; it will be tried again")),
         News::Kept(file) => {
