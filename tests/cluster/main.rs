@@ -7,6 +7,7 @@
 #![cfg(feature = "mpi")]
 #![allow(clippy::print_stdout, reason = "tests say why they skip something")]
 
+mod farm;
 mod faults;
 mod hosts;
 mod job;
@@ -45,6 +46,7 @@ fn leaves_are_counted_once() {
     assert_eq!(counts.lines().count(), 5, "one screen, one result: {counts}");
     let divided = ["perft", "checkers", "6", "--divide"];
     assert_eq!(stdout(&run(2, &divided)), one_process(&divided));
+    assert_eq!(stdout(&run(2, &[&divided[..], &["--threads", "2"]].concat())), one_process(&divided));
 }
 
 #[test]

@@ -37,6 +37,7 @@ pub(crate) fn play<G: Game>(
             opening: &|pair| random(game, plan.plies, plan.seed.wrapping_mul(1 << 21) + pair as u64),
             concurrency: plan.concurrency,
             sprt: None,
+            farm: None,
             stop,
         };
         let part = format!("{} against {nodes} nodes", 2 * nodes);

@@ -33,6 +33,14 @@ struct Running {
     output: Receiver<String>,
 }
 
+/// Whether `mpirun` tells a rank by this variable that it is one. A program that a rank starts is none, and
+/// would look for the others.
+fn is_of_launcher(name: &std::ffi::OsStr) -> bool {
+    let name = name.to_string_lossy();
+    ["OMPI_", "PMI_", "PMIX_"].iter().any(|prefix| name.starts_with(prefix))
+        || ["SLURM_STEP_NUM_TASKS", "SLURM_PROCID"].contains(&&*name)
+}
+
 impl Process {
     /// Starts a program and sets its options.
     pub fn start(command: &[String], options: &[(String, String)]) -> Result<Process, Failure> {
@@ -57,7 +65,12 @@ impl Process {
             .command
             .split_first()
             .ok_or_else(|| Failure::Crashed("no program is named; write `uci:PROGRAM`".to_string()))?;
-        let child = Command::new(program)
+        let launcher = std::env::vars_os().map(|(name, _)| name).filter(|name| is_of_launcher(name));
+        let mut command = Command::new(program);
+        launcher.for_each(|name| {
+            command.env_remove(name);
+        });
+        let child = command
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use multigame_game::{Game, Line, RulesError, Side, Status};
 use multigame_player::{Clock, Limits};
+use serde::{Deserialize, Serialize};
 
 use crate::{Contestant, Failure, Opening};
 
@@ -12,7 +13,7 @@ use crate::{Contestant, Failure, Opening};
 const GRACE: Duration = Duration::from_secs(2);
 
 /// How a player's thinking is limited; the first limit reached counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Control {
     /// Plies.
     pub depth: Option<u32>,
@@ -25,7 +26,7 @@ pub struct Control {
 }
 
 /// What holds for both players.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Terms {
     /// Longer games are drawn.
     pub max_plies: usize,

@@ -1,5 +1,6 @@
 //! Who plays, in one text: `default`, `lmr=on,time=0.1`, `random`, `uci:stockfish,UCI_LimitStrength=true`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -7,11 +8,16 @@ use anyhow::{Context, bail};
 use multigame_game::{Appraiser, Game};
 use multigame_input::{MOST_TEXT, read_text};
 use multigame_loader::WeightsFile;
-use multigame_player::{Configuration, Limits, Player, parse_clock, parse_time, read_network, read_patterns};
+use multigame_player::{
+    Configuration, Limits, Player, network_of_text, parse_clock, parse_time, patterns_of_text,
+};
 use multigame_search::{Options, RulesEvaluator};
 
 use crate::referee::Control;
 use crate::{Computer, Contestant, Failure, Guesser, Process};
+
+/// What files say, by their names.
+pub type Files = BTreeMap<PathBuf, String>;
 
 /// A player as described by a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +30,8 @@ pub struct Spec {
     pub control: Option<Control>,
     /// What it is.
     pub kind: Kind,
+    /// What its files say that were read already; the others are read when they are needed.
+    pub files: Files,
 }
 
 /// The kinds of players.
@@ -77,6 +85,7 @@ impl Spec {
             name: String::new(),
             control: None,
             kind: Kind::Random { seed: 1 },
+            files: Files::new(),
         };
         let mut parts = text.split(',').map(str::trim).filter(|part| !part.is_empty()).peekable();
         let first = parts.next_if(|part| !part.contains('=') || part.starts_with("uci:"));
@@ -136,6 +145,25 @@ impl Spec {
         Ok(true)
     }
 
+    /// Reads the player's files, so that it needs none any more: other ranks have no files.
+    pub fn read_files(&mut self) -> anyhow::Result<()> {
+        let Kind::Computer { weights, patterns, network, .. } = &self.kind else { return Ok(()) };
+        let paths: Vec<PathBuf> = [weights, patterns, network].into_iter().flatten().cloned().collect();
+        for path in paths {
+            let text = self.text_of(&path)?;
+            self.files.insert(path, text);
+        }
+        Ok(())
+    }
+
+    /// What a file says.
+    fn text_of(&self, path: &Path) -> anyhow::Result<String> {
+        match self.files.get(path) {
+            Some(text) => Ok(text.clone()),
+            None => read_text(path, MOST_TEXT).with_context(|| format!("cannot read `{}`", path.display())),
+        }
+    }
+
     /// The player itself. `stop` ends its searches.
     pub fn contestant<'l, G: Game>(
         &self,
@@ -153,22 +181,50 @@ impl Spec {
             }
             Kind::Computer { configuration, mobility, evaluation, weights, patterns, network } => {
                 let mut player = Player::new(game, (**configuration).clone(), Limits::usual(), stop)?;
-                if let Some(evaluator) = evaluator(game, evaluation.as_deref(), weights.as_deref())? {
+                if let Some(evaluator) = self.evaluator(game, evaluation.as_deref(), weights.as_deref())? {
                     player = player.with_evaluator(evaluator);
                 }
                 if let Some(path) = patterns {
-                    let patterns = read_patterns(path, game.description())?;
+                    let (text, name) = (self.text_of(path)?, path.display().to_string());
+                    let patterns = patterns_of_text(&text, &name, game.description())?;
                     let evaluator = player.evaluator().clone().with_learned(patterns);
                     player = player.with_evaluator(evaluator);
                 }
                 if let Some(path) = network {
-                    let network = read_network(path, game.description())?;
+                    let (text, name) = (self.text_of(path)?, path.display().to_string());
+                    let network = network_of_text(&text, &name, game.description())?;
                     let evaluator = player.evaluator().clone().with_learned(network);
                     player = player.with_evaluator(evaluator);
                 }
                 Box::new(Computer::new(game, if *mobility { player } else { player.without_mobility() }))
             }
         })
+    }
+
+    /// The judge a player asks for; nothing if it is the usual one.
+    fn evaluator<G: Game>(
+        &self,
+        game: &G,
+        evaluation: Option<&str>,
+        weights: Option<&Path>,
+    ) -> anyhow::Result<Option<RulesEvaluator>> {
+        let Some(path) = weights else {
+            return evaluation
+                .map(|name| RulesEvaluator::new(game, Some(name)).map_err(anyhow::Error::msg))
+                .transpose();
+        };
+        let name = path.display();
+        let text = self.text_of(path)?;
+        let file = WeightsFile::parse(&text).map_err(anyhow::Error::msg);
+        let file = file.with_context(|| format!("`{name}` is no file of weights"))?;
+        let wanted = evaluation.or(file.evaluation.keys().next().map(String::as_str)).unwrap_or("main");
+        let found = game.evaluations().iter().position(|known| known.name == wanted);
+        let number =
+            found.with_context(|| format!("the rules have no evaluation `{wanted}` to use `{name}` for"))?;
+        let mut appraiser = Appraiser::new(game, number);
+        let values = file.values(appraiser.evaluation()).map_err(anyhow::Error::msg);
+        appraiser.set(game.description(), values.with_context(|| format!("`{name}` cannot be used"))?);
+        Ok(Some(RulesEvaluator::with_appraiser(game, appraiser)))
     }
 }
 
@@ -194,31 +250,6 @@ fn computer(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
     }
     let configuration = Box::new(configuration);
     Ok(Kind::Computer { configuration, mobility, evaluation, weights, patterns, network })
-}
-
-/// The judge a player asks for; nothing if it is the usual one.
-fn evaluator<G: Game>(
-    game: &G,
-    evaluation: Option<&str>,
-    weights: Option<&Path>,
-) -> anyhow::Result<Option<RulesEvaluator>> {
-    let Some(path) = weights else {
-        return evaluation
-            .map(|name| RulesEvaluator::new(game, Some(name)).map_err(anyhow::Error::msg))
-            .transpose();
-    };
-    let name = path.display();
-    let text = read_text(path, MOST_TEXT).with_context(|| format!("cannot read `{name}`"))?;
-    let file = WeightsFile::parse(&text).map_err(anyhow::Error::msg);
-    let file = file.with_context(|| format!("`{name}` is no file of weights"))?;
-    let wanted = evaluation.or(file.evaluation.keys().next().map(String::as_str)).unwrap_or("main");
-    let found = game.evaluations().iter().position(|known| known.name == wanted);
-    let number =
-        found.with_context(|| format!("the rules have no evaluation `{wanted}` to use `{name}` for"))?;
-    let mut appraiser = Appraiser::new(game, number);
-    let values = file.values(appraiser.evaluation()).map_err(anyhow::Error::msg);
-    appraiser.set(game.description(), values.with_context(|| format!("`{name}` cannot be used"))?);
-    Ok(Some(RulesEvaluator::with_appraiser(game, appraiser)))
 }
 
 fn random(options: &[(&str, &str)]) -> anyhow::Result<Kind> {

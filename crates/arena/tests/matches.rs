@@ -57,6 +57,7 @@ fn play(game: &RulesGame, setting: &Setting<'_>, done: &[Entry]) -> anyhow::Resu
         opening: &|pair| random(game, setting.plies, pair as u64),
         concurrency: setting.concurrency,
         sprt: setting.sprt,
+        farm: None,
         stop: &stop,
     };
     let (mut entries, mut records) = (Vec::new(), Vec::new());

@@ -27,6 +27,8 @@ mod stopwatch;
 mod tasks;
 
 #[cfg(feature = "full")]
+mod chores;
+#[cfg(feature = "full")]
 mod commands;
 #[cfg(feature = "full")]
 mod coverage;

@@ -16,6 +16,7 @@ use multigame_cluster::{Cluster, LOST, Lost, SilenceLimit, Transport};
 use multigame_loader::{Backend, Playable};
 use multigame_player::ranks::{self, Member, Next, Ranks};
 
+use crate::chores::Chores;
 use crate::launcher::{self, launched};
 use crate::output::AlreadyReported;
 
@@ -133,7 +134,7 @@ fn play_games(cluster: &Cluster) -> anyhow::Result<()> {
                 let parsed = parsed.context("the rules that rank 0 sent")?;
                 let backend = if interpret { Backend::Interp } else { Backend::Auto };
                 let (game, _) = Playable::new(parsed, backend);
-                game.run(Member { cluster, start, program: &program })?
+                game.run(Member { cluster, start, program: &program, chores: &Chores })?
             }
         };
     }

@@ -268,10 +268,22 @@ impl Cluster {
 
     /// Waits for an order.
     pub fn order(&self) -> Result<(Rank, Vec<u8>), Lost> {
+        loop {
+            if let Some(order) = self.order_until(&|| false)? {
+                return Ok(order);
+            }
+        }
+    }
+
+    /// Waits for an order; nothing if `over` says that none is wanted any more.
+    pub fn order_until(&self, over: &dyn Fn() -> bool) -> Result<Option<(Rank, Vec<u8>)>, Lost> {
         let mut looks = 0u32;
         loop {
             if let Some(order) = self.try_order() {
-                return Ok(order);
+                return Ok(Some(order));
+            }
+            if over() {
+                return Ok(None);
             }
             if let Some(lost) = self.office.desk().lost() {
                 return Err(lost.clone());

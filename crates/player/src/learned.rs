@@ -9,22 +9,8 @@ use multigame_input::MOST_TEXT;
 use multigame_search::{Net, Patterns};
 use serde::de::DeserializeOwned;
 
-/// Reads a file of learned tables and checks that it fits a game.
-pub fn read_patterns(path: &Path, description: &Description) -> anyhow::Result<Patterns> {
-    patterns_of_text(&read_text(path)?, &path.display().to_string(), description)
-}
-
-/// Reads a file with a learned network and checks that it fits a game.
-pub fn read_network(path: &Path, description: &Description) -> anyhow::Result<Net> {
-    network_of_text(&read_text(path)?, &path.display().to_string(), description)
-}
-
 /// The learned tables that the text of a file describes; messages call it `name`.
-pub(crate) fn patterns_of_text(
-    text: &str,
-    name: &str,
-    description: &Description,
-) -> anyhow::Result<Patterns> {
+pub fn patterns_of_text(text: &str, name: &str, description: &Description) -> anyhow::Result<Patterns> {
     let file: PatternsFile = json(text).with_context(|| format!("`{name}` is not a file of patterns"))?;
     let tuples = file.tuples(&description.board);
     let patterns = tuples.and_then(|tuples| Patterns::new(description, tuples));
@@ -32,7 +18,7 @@ pub(crate) fn patterns_of_text(
 }
 
 /// The learned network that the text of a file describes; messages call it `name`.
-pub(crate) fn network_of_text(text: &str, name: &str, description: &Description) -> anyhow::Result<Net> {
+pub fn network_of_text(text: &str, name: &str, description: &Description) -> anyhow::Result<Net> {
     let file: NetworkFile = json(text).with_context(|| format!("`{name}` is not a file of a network"))?;
     let network = file.network(description).and_then(|network| Net::new(description, network));
     network.map_err(|message| anyhow!("the network of `{name}` cannot be used: {message}"))

@@ -24,7 +24,7 @@ pub use checkpoint::{Checkpoint, Identity, Knowledge, Memory};
 pub use configuration::{Changes, Configuration, Described, parse_memory};
 pub use explain::{Explained, explain};
 pub use interrupt::{Interrupt, Thinking};
-pub use learned::{read_network, read_patterns, read_text};
+pub use learned::{network_of_text, patterns_of_text, read_text};
 pub use limits::{Clock, Limits, parse_clock, parse_time};
 pub use multigame_threads::{CrewReport, MOST_THREADS};
 pub use player::{Origin, Player, Thought, Wish, check_memory};

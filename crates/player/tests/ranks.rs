@@ -3,20 +3,25 @@
 
 mod jobs;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use multigame_cluster::memory::{self, Weather};
 use multigame_cluster::{Cluster, SilenceLimit};
-use multigame_game::{Game, Line, WithGame, parse_position};
+use multigame_game::{Game, Line, Portable, WithGame, parse_position};
 use multigame_ir::Program;
 use multigame_jit::JitGame;
 use multigame_parallel::Memory;
-use multigame_player::ranks::{EvaluatorSpec, Member, Next, Ranks, no_game};
+use multigame_player::ranks::{
+    Chores, EvaluatorSpec, Farmhand, Member, Next, Ranks, no_game, read_chore, work_off,
+};
 use multigame_player::{Configuration, Limits, Player, Thought};
 use multigame_search::{Engine, Options};
 
-use jobs::{SILENCE, job};
+use multigame_threads::Tasks;
+use serde::{Deserialize, Serialize};
+
+use jobs::{SILENCE, job, job_with};
 
 fn program(name: &str, set: &[(&str, i64)]) -> Program {
     let source = multigame_loader::source(name).unwrap();
@@ -238,14 +243,107 @@ fn scrambled(game: &JitGame, moves: u32) -> String {
 
 #[test]
 fn leaves_are_counted_by_all_ranks() {
-    for (name, depth) in [("chess", 4), ("othello", 6), ("go-9x9", 2)] {
+    for (name, depth, threads) in [("chess", 4, 1), ("othello", 6, 2), ("go-9x9", 2, 1)] {
         let program = program(name, &[]);
         let game = JitGame::new(program.clone()).unwrap();
         let parts = job(3, Weather { seed: 1, looks: 3 }, |ranks| {
             ranks.load(&program, false).wait(&game).unwrap();
-            ranks.divide(&game, &game.initial(), depth).unwrap()
+            ranks.divide(&game, &game.initial(), depth, threads).unwrap()
         });
         assert_eq!(parts, multigame_game::divide(&game, &game.initial(), depth).unwrap(), "{name}");
+    }
+}
+
+/// A chore: to multiply numbers.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct Multiply {
+    /// 0 is refused by other ranks.
+    by: u64,
+    /// This one cannot be done.
+    broken: Option<usize>,
+}
+
+impl Multiply {
+    fn number(self, number: usize) -> anyhow::Result<Option<u64>> {
+        anyhow::ensure!(self.broken != Some(number), "{number} is broken");
+        // Early ones take longest.
+        std::thread::sleep(Duration::from_micros(20 * (NUMBERS - number) as u64));
+        Ok(Some(self.by * number as u64))
+    }
+}
+
+const NUMBERS: usize = 60;
+
+struct Multiplication;
+
+impl Chores for Multiplication {
+    fn work<G: Portable>(&self, _: &G, chore: &[u8], hand: &Farmhand<'_>) -> anyhow::Result<()> {
+        let multiply: Multiply = read_chore(chore)?;
+        anyhow::ensure!(multiply.by > 0, "nothing is multiplied by 0");
+        hand.work_off(&|| Ok(()), &|(): &mut (), number| multiply.number(number))
+    }
+}
+
+/// What came of farmed work: numbers with their products as they were reported, how many were multiplied here,
+/// and how it ended. It is stopped when the product of `last` is reported.
+fn multiply(
+    ranks: &Ranks,
+    task: Multiply,
+    threads: u32,
+    last: usize,
+) -> (Vec<(usize, u64)>, usize, anyhow::Result<()>) {
+    let farm = ranks.farm(&task, threads);
+    let (stop, here, mut reported) = (AtomicBool::new(false), AtomicUsize::new(0), Vec::new());
+    let work = |(): &mut (), number: usize| {
+        here.fetch_add(1, Ordering::Relaxed);
+        task.number(number)
+    };
+    let tasks = Tasks { threads: threads as usize, stop: &stop, worker: &|| Ok(()), work: &work };
+    let result = work_off(&tasks, 0..NUMBERS, Some(&farm), &mut |number, product| {
+        reported.push((number, product));
+        stop.fetch_or(number == last, Ordering::Relaxed);
+        Ok(())
+    });
+    (reported, here.into_inner(), result)
+}
+
+/// Parts are done once, by all ranks, and reported in their order; errors come with the name of the rank, and
+/// after an error or a stop the ranks can be asked again.
+#[test]
+fn farmed_work_comes_back_in_order() {
+    let program = program("tic-tac-toe", &[]);
+    let game = JitGame::new(program.clone()).unwrap();
+    for seed in 0..6u64 {
+        let (size, threads) = ([2, 3, 1][seed as usize % 3], 1 + (seed / 3) as u32);
+        job_with(&Multiplication, size, weather(seed), |ranks| {
+            ranks.load(&program, false).wait(&game).unwrap();
+            let whole = |by: u64| {
+                let (reported, here, result) =
+                    multiply(ranks, Multiply { by, broken: None }, threads, NUMBERS);
+                result.unwrap();
+                let expected: Vec<(usize, u64)> = (0..NUMBERS).map(|it| (it, by * it as u64)).collect();
+                assert_eq!(reported, expected, "seed {seed}");
+                assert_eq!(here == NUMBERS, size == 1, "{here} were done here, seed {seed}");
+                assert!(here > 0);
+            };
+            whole(3);
+            let broken = Multiply { by: 2, broken: Some(30) };
+            let (reported, _, result) = multiply(ranks, broken, threads, NUMBERS);
+            let message = result.unwrap_err().to_string();
+            assert!(message.ends_with("30 is broken"), "{message}");
+            assert!(reported.iter().all(|&(number, _)| number < 30), "{reported:?}");
+            whole(4);
+            let (reported, _, result) = multiply(ranks, Multiply { by: 5, broken: None }, threads, 20);
+            result.unwrap();
+            assert!((21..NUMBERS).contains(&reported.len()), "{}", reported.len());
+            assert!(reported.is_sorted() && reported.iter().all(|&(number, it)| it == 5 * number as u64));
+            if size > 1 {
+                let (_, _, result) = multiply(ranks, Multiply { by: 0, broken: None }, threads, NUMBERS);
+                let message = result.unwrap_err().to_string();
+                assert!(message.contains("on `memory`: nothing is multiplied by 0"), "{message}");
+            }
+            whole(6);
+        });
     }
 }
 
@@ -319,7 +417,7 @@ fn a_rank_with_other_rules_is_named() {
             panic!("a game comes first")
         };
         let game = JitGame::new(multigame_ir::parse(&program).unwrap()).unwrap();
-        let member = Member { cluster, start, program: &format!("{program} ") };
+        let member = Member { cluster, start, program: &format!("{program} "), chores: &() };
         assert!(matches!(member.run(game), Ok(Next::Quit)));
     }
     let mut ends = memory::ranks(2, Weather::FAIR).into_iter();

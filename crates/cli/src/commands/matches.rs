@@ -8,16 +8,17 @@ use std::time::{Duration, SystemTime};
 use anyhow::{Context, bail};
 use clap::Args;
 use multigame_arena::{
-    Control, Entry, Header, Log, Opening, Spec, Sprt, Tally, Terms, Tournament, Verdict, from_text, random,
+    Control, Entry, Header, Log, MatchTask, Openings, Spec, Sprt, Tally, Terms, Tournament, Verdict,
     write_game,
 };
 use multigame_files::append;
 use multigame_game::{Game, Line, WithGame};
 use multigame_input::{MOST_TEXT, read_text};
 use multigame_loader::Backend;
-use multigame_player::{parse_clock, parse_time};
+use multigame_player::{parse_clock, parse_time, ranks};
 
 use crate::arguments::LimitArguments;
+use crate::chores::Chore;
 use crate::{interrupt, load, output};
 
 /// Where nothing limits the players.
@@ -62,7 +63,7 @@ pub struct Arguments {
     /// The same seed gives the same random moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Number of games at the same time
+    /// Number of games at the same time, on each rank of a job
     #[arg(long, default_value_t = 1)]
     concurrency: usize,
     /// Stop when it is clear whether PLAYER is stronger: `elo0=0,elo1=20,alpha=0.05,beta=0.05`
@@ -119,6 +120,7 @@ fn parse_sprt(text: &str) -> Result<Sprt, String> {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut specs = [Spec::parse(&arguments.first)?, Spec::parse(&arguments.second)?];
     Spec::tell_apart(&mut specs);
+    specs.iter_mut().try_for_each(Spec::read_files)?;
     let game = load::GameArguments {
         game: arguments.game.clone(),
         parameters: arguments.parameters.clone(),
@@ -145,16 +147,13 @@ impl WithGame for Match<'_> {
         interrupt::catch()?;
         let _thinking = interrupt::thinking();
         let controls = [0, 1].map(|number| specs[number].control.unwrap_or(self.control()));
-        let openings = self.openings(&game)?;
-        let opening = |pair: usize| -> anyhow::Result<Opening<G>> {
-            match &openings {
-                Some(openings) => {
-                    let Opening { start, moves } = &openings[pair % openings.len()];
-                    Ok(Opening { start: start.clone(), moves: moves.clone() })
-                }
-                None => random(&game, arguments.plies, arguments.seed.wrapping_mul(1 << 20) + pair as u64),
-            }
+        let openings = self.openings()?;
+        let beginnings = openings.of(&game);
+        let beginnings = match &arguments.openings {
+            Some(path) => beginnings.with_context(|| format!("`{}` cannot be used", path.display()))?,
+            None => beginnings?,
         };
+        let opening = |pair: usize| beginnings.opening(pair);
         let (mut log, done) = match &arguments.log {
             Some(path) => {
                 let (log, done) = Log::open(path, &self.header(&controls))?;
@@ -164,19 +163,22 @@ impl WithGame for Match<'_> {
         };
         let first = || specs[0].contestant(&game, interrupt::flag());
         let second = || specs[1].contestant(&game, interrupt::flag());
+        let terms =
+            Terms { max_plies: arguments.max_plies, margin: arguments.margin, patience: arguments.patience };
+        let farm = ranks::installed().filter(|ranks| ranks.size() > 1).map(|ranks| {
+            let task = MatchTask::new(specs, controls, terms, openings.clone());
+            ranks.farm(&Chore::Match(task), arguments.concurrency as u32)
+        });
         let tournament = Tournament {
             game: &game,
             players: [&first, &second],
             controls,
-            terms: Terms {
-                max_plies: arguments.max_plies,
-                margin: arguments.margin,
-                patience: arguments.patience,
-            },
+            terms,
             pairs: arguments.games.div_ceil(2),
             opening: &opening,
             concurrency: arguments.concurrency,
             sprt: arguments.sprt,
+            farm: farm.as_ref(),
             stop: interrupt::flag(),
         };
         let mut report = |entry: &Entry, line: &Line<'_, G>, tally: &Tally| -> anyhow::Result<()> {
@@ -208,12 +210,11 @@ impl Match<'_> {
         if control == Control::default() { Control { time: Some(USUAL_TIME), ..control } } else { control }
     }
 
-    fn openings<G: Game>(&self, game: &G) -> anyhow::Result<Option<Vec<Opening<G>>>> {
-        let Some(path) = &self.arguments.openings else { return Ok(None) };
-        let name = path.display();
-        let text = read_text(path, MOST_TEXT).with_context(|| format!("cannot read `{name}`"))?;
-        let openings = from_text(game, &text).with_context(|| format!("`{name}` cannot be used"))?;
-        Ok(Some(openings))
+    fn openings(&self) -> anyhow::Result<Openings> {
+        let Arguments { openings, plies, seed, .. } = self.arguments;
+        let Some(path) = openings else { return Ok(Openings::Random { plies: *plies, seed: *seed }) };
+        let text = read_text(path, MOST_TEXT).with_context(|| format!("cannot read `{}`", path.display()))?;
+        Ok(Openings::Text(text))
     }
 
     fn header(&self, controls: &[Control; 2]) -> Header {

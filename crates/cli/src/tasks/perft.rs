@@ -41,7 +41,7 @@ impl WithGame for &Arguments {
     fn run<G: Portable>(self, game: G) -> anyhow::Result<()> {
         let Some(ranks) = ranks::installed() else { return self.count_alone(&game) };
         self.count(&game, |position, depth| match depth {
-            SHARED.. => ranks.divide(&game, position, depth),
+            SHARED.. => ranks.divide(&game, position, depth, self.threads),
             _ => divide(&game, position, depth, self.threads).map_err(plain),
         })
     }

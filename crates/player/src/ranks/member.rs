@@ -8,10 +8,11 @@ use multigame_game::{Portable, WithGame};
 use multigame_search::{Evaluator, Nothing, Options, Root, RulesEvaluator, TranspositionTable, Workspace};
 use multigame_threads::{Crew, ProcessReport};
 
+use super::farm::{Chores, do_errand};
 use super::journey::Journey;
 use super::machine::Machine;
 use super::orders::{FileNames, JudgeSpec, Order, Reply, SearchOrder, Time, read, write};
-use super::{Elsewhere, farm, fingerprint};
+use super::{Elsewhere, fingerprint};
 
 /// What a rank does next.
 #[derive(Debug)]
@@ -38,16 +39,18 @@ pub fn no_game(cluster: &Cluster, start: Instant) -> anyhow::Result<Next> {
 }
 
 /// Follows orders that concern one game, until another one comes.
-pub struct Member<'c> {
+pub struct Member<'c, C> {
     /// Its end of the cluster.
     pub cluster: &'c Cluster,
     /// The origin of its clock.
     pub start: Instant,
     /// The text of the program that the game was made of.
     pub program: &'c str,
+    /// What it does for rank 0 beside searching.
+    pub chores: &'c C,
 }
 
-impl WithGame for Member<'_> {
+impl<C: Chores> WithGame for Member<'_, C> {
     type Output = anyhow::Result<Next>;
 
     fn run<G: Portable>(self, game: G) -> anyhow::Result<Next> {
@@ -66,9 +69,7 @@ impl WithGame for Member<'_> {
                     let report = tools.search(cluster, &game, &order, self.start)?;
                     answer(cluster, from, &Reply::Searched(order.number, Box::new(report)));
                 }
-                Order::Count { position, depth, parts } => {
-                    farm::count_parts(cluster, &game, &position, depth, parts)?;
-                }
+                Order::Work(errand) => do_errand(cluster, &game, &errand, self.chores)?,
                 order => {
                     if let Some(next) = follow_anywhere(cluster, self.start, from, order)? {
                         return Ok(next);
@@ -186,8 +187,6 @@ fn follow_anywhere(
         }
         Order::Load { program, interpret } => return Ok(Some(Next::Load { program, interpret })),
         Order::Quit => return Ok(Some(Next::Quit)),
-        // Parts that came too late: the count is over.
-        Order::Part(_) => {}
         order => bail!("rank 0 asked for {order:?} before it said which game"),
     }
     Ok(None)

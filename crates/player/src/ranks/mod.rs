@@ -9,6 +9,7 @@
 //! | [`Ranks`] | rank 0's end |
 //! | [`Member`] | what the other ranks do with one game |
 //! | `orders` | what is said between them |
+//! | [`work_off`], [`Farmhand`] | work in parts that do not depend on each other, such as games |
 //! | `fingerprint` | whether all play the same |
 //! | [`Machine`], [`Journey`], [`Clock`] | where they run, how far they are from each other, what time it is there |
 
@@ -16,11 +17,13 @@ mod conductor;
 mod farm;
 mod fingerprint;
 mod journey;
+mod leaves;
 mod machine;
 mod member;
 mod orders;
 
 pub use conductor::{Judge, Loading, OtherRanks, Ranks, Together};
+pub use farm::{Chores, Errand, Farm, Farmhand, Task, read_chore, work_off};
 pub use journey::{Clock, Journey, Overhead};
 pub use machine::Machine;
 pub use member::{Member, Next, no_game};

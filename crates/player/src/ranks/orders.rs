@@ -11,6 +11,7 @@ use multigame_threads::ProcessReport;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::farm::Errand;
 use super::journey::Journey;
 use crate::learned::{network_of_text, patterns_of_text};
 use crate::tables::tables_of_bytes;
@@ -41,17 +42,12 @@ pub(crate) enum Order {
     },
     /// Search together with the others. Answered by [`Reply::Searched`].
     Search(Box<SearchOrder>),
-    /// Count leaves. Answered by [`Reply::Part`] for each part that is wanted.
-    Count {
-        /// The position.
-        position: Vec<u8>,
-        /// How deep.
-        depth: u32,
-        /// Parts of the tree at least.
-        parts: u32,
-    },
-    /// The part to count next; none is left where there is nothing.
+    /// Take part in work that is farmed out. Answered by [`Reply::Part`] for each part that is wanted.
+    Work(Errand),
+    /// The part to do next; none is left where there is nothing.
     Part(Option<u32>),
+    /// No part is wanted any more; what was given is to be answered.
+    Stop,
     /// Send these bytes back. Answered by [`Reply::Echo`].
     Echo(Vec<u8>),
     /// Find out how long messages to another rank take. Answered by [`Reply::Journey`].
@@ -81,6 +77,9 @@ pub(crate) struct SearchOrder {
     pub began: i64,
 }
 
+/// What came of a part, or why it could not be done; nothing if it was stopped.
+pub(crate) type PartResult = Result<Option<Vec<u8>>, String>;
+
 /// What another rank answers. The first answer stays as it is, whatever the version.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Reply {
@@ -94,8 +93,9 @@ pub(crate) enum Reply {
     Refused(String),
     /// A search is over.
     Searched(u64, Box<ProcessReport>),
-    /// What was counted, by first move, and a part is wanted.
-    Part(Option<(u32, u64)>),
+    /// What came of a part, if one was done, and another one is wanted. Nothing comes of one that was stopped;
+    /// a text says why it could not be done.
+    Part(Option<(u32, PartResult)>),
     /// What was sent.
     Echo(Vec<u8>),
     /// How long messages to another rank take.
@@ -218,12 +218,13 @@ mod tests {
             trace: true,
             began: -5,
         };
+        let leaves = super::super::farm::Task::Leaves { position: vec![2; 30], depth: 5, parts: 512 };
         let orders = [
             Order::Introduce,
             Order::Load { program: "game".into(), interpret: false },
             Order::Equip { judge: Box::new(JudgeSpec::Rules(evaluator)), options: Box::new(options) },
             Order::Search(Box::new(search)),
-            Order::Count { position: vec![2; 30], depth: 5, parts: 512 },
+            Order::Work(Errand { task: leaves, threads: 2, ahead: 3 }),
             Order::Part(Some(77)),
             Order::Travel(1),
         ];
@@ -235,7 +236,8 @@ mod tests {
             Reply::Ready(u64::MAX),
             Reply::Refused("no".into()),
             Reply::Searched(3, Box::new(report)),
-            Reply::Part(Some((1, 400))),
+            Reply::Part(Some((1, Ok(Some(vec![1, 2]))))),
+            Reply::Part(Some((1, Err("no".into())))),
             Reply::Journey(Journey::default()),
         ];
         orders.iter().map(write).chain(replies.iter().map(write)).collect()

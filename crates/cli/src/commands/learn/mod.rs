@@ -430,6 +430,7 @@ impl Learn<'_> {
             opening: &|pair| random(game, arguments.plies, (arguments.seed << 32) + pair as u64),
             concurrency: arguments.concurrency,
             sprt: Some(Sprt { elo0: 0.0, elo1: 30.0, alpha: 0.05, beta: 0.05 }),
+            farm: None,
             stop: interrupt::flag(),
         };
         let mut progress = Progress::counting("match, pairs at most", tournament.pairs as u64);

@@ -1,0 +1,106 @@
+//! Work that is farmed out to ranks: the same results in the same order as in one process.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use crate::job::{PROGRAM, json, many, one_process, run, stdout};
+
+/// A folder that is removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("multigame-farm-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The lines of a log without what is different each time: times and the checksums of lines.
+fn games(log: &str) -> Vec<serde_json::Value> {
+    let text = std::fs::read_to_string(log).unwrap();
+    let lines = text.lines().map(|line| {
+        let mut line = json(line);
+        let fields = line.as_object_mut().unwrap();
+        ["seconds", "sum"].iter().for_each(|name| drop(fields.remove(*name)));
+        line
+    });
+    lines.collect()
+}
+
+const MATCH: [&str; 5] = ["match", "nodes=400,name=a", "nodes=200,lmr=off,name=b", "--game", "connect-4"];
+
+#[test]
+fn a_match_is_the_same_on_any_number_of_ranks() {
+    let folder = Folder::new("match");
+    let logged = |name: &str| folder.file(name);
+    let (alone, several, pieces) = (logged("alone"), logged("several"), logged("pieces"));
+    let with = |games: &'static str, log: &str| -> Vec<String> {
+        MATCH.iter().chain(&["--games", games, "--log", log]).map(|it| it.to_string()).collect()
+    };
+    let text = |arguments: &[String]| -> String {
+        one_process(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let on = |ranks: u32, arguments: &[String]| -> String {
+        stdout(&run(ranks, &arguments.iter().map(String::as_str).collect::<Vec<_>>()))
+    };
+    let expected = text(&with("10", &alone));
+    assert_eq!(expected.lines().filter(|line| line.starts_with("game ")).count(), 10, "{expected}");
+    assert_eq!(on(many(3), &with("10", &several)), expected);
+    assert_eq!(games(&several), games(&alone));
+    // Goes on with more ranks, and then with none.
+    on(2, &with("2", &pieces));
+    on(many(3), &with("6", &pieces));
+    text(&with("10", &pieces));
+    assert_eq!(games(&pieces), games(&alone));
+}
+
+/// What a player's files say reaches all ranks.
+#[test]
+fn files_of_players_travel() {
+    let folder = Folder::new("files");
+    let weights = folder.file("weights.toml");
+    std::fs::write(&weights, include_str!("../../games/breakthrough/weights.toml")).unwrap();
+    let first = format!("weights={weights},name=a");
+    let game =
+        ["match", &first, "lmr=off,name=b", "--game", "breakthrough", "--nodes", "200", "--games", "4"];
+    assert_eq!(stdout(&run(2, &game)), one_process(&game));
+    let missing = ["match", "weights=/no/such/file", "default", "--game", "breakthrough", "--games", "2"];
+    let output = run(2, &missing);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success());
+    assert_eq!(message.matches("cannot read `/no/such/file`").count(), 1, "{message}");
+}
+
+/// A program runs on the rank that plays the game, as a program by itself.
+#[test]
+fn programs_run_on_the_ranks_that_play() {
+    let folder = Folder::new("programs");
+    let (script, parents) = (folder.file("engine"), folder.file("parents"));
+    let text = format!("#!/bin/sh\necho $PPID >> {parents}\nexec {PROGRAM} uci tic-tac-toe\n");
+    std::fs::write(&script, text).unwrap();
+    make_executable(Path::new(&script));
+    let engine = format!("uci:{script}");
+    let game = ["match", &engine, "random", "--game", "tic-tac-toe", "--depth", "2", "--games", "6"];
+    let said = stdout(&run(2, &game));
+    assert!(said.lines().filter(|line| line.starts_with("game ")).count() == 6, "{said}");
+    assert!(!said.contains("crashed") && !said.contains("hung"), "{said}");
+    let parents = std::fs::read_to_string(&parents).unwrap();
+    let parents: HashSet<&str> = parents.lines().collect();
+    assert_eq!(parents.len(), 2, "each rank has started the program");
+}
+
+fn make_executable(path: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
