@@ -126,15 +126,17 @@ impl SearchArguments {
     /// How they want to search.
     pub fn configuration(&self) -> anyhow::Result<Configuration> {
         let mut configuration = Configuration::playing().with(&self.options)?;
-        if let Some(engine) = self.engine {
-            configuration.set_engine(engine);
+        let engine = |engine: EngineChoice| engine.map_or("automatic".to_string(), |it| it.to_string());
+        let given = [
+            ("engine", self.engine.map(engine)),
+            ("tt-size", self.table.map(|table| table.to_string())),
+            ("threads", self.threads.map(|threads| threads.to_string())),
+            ("policy", self.policy.map(|policy| policy.to_string())),
+            ("memory", self.memory.map(|memory| memory.to_string())),
+        ];
+        for (name, value) in given {
+            value.map_or(Ok(()), |value| configuration.set_one(name, &value))?;
         }
-        if let Some(table) = self.table {
-            configuration.search.table_mib = table as usize;
-        }
-        configuration.threads = self.threads.unwrap_or(configuration.threads);
-        configuration.policy = self.policy.unwrap_or(configuration.policy);
-        configuration.memory = self.memory.or(configuration.memory);
         note_threads(configuration.threads);
         Ok(configuration)
     }

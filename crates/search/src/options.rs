@@ -312,6 +312,17 @@ impl Options {
         Ok(self)
     }
 
+    /// The options with those of a text changed, which fit together. The engine has to use each of them, in
+    /// a team of several processors or alone.
+    pub fn with_used(self, text: &str, team: bool) -> Result<Options, OptionsError> {
+        let options = self.with(text)?;
+        options.check()?;
+        for (name, _) in declared::parts(text) {
+            Options::declared(name)?.check_use(options.engine, team)?;
+        }
+        Ok(options)
+    }
+
     /// Whether the options fit together.
     pub fn check(&self) -> Result<(), OptionsError> {
         Options::DECLARED.iter().try_for_each(|option| option.check(self))?;
