@@ -465,6 +465,9 @@ fn wrong_commands_name_the_remedy() {
     wrong(&["play", "chess", "--options", "symmetry=off"], "or use verdict");
     wrong(&["solve", "tic-tac-toe", "--engine", "dfpn", "--options", "history=off"], "or verdict");
     wrong(&["solve", "tic-tac-toe", "--policy", "ybwc"], "use `threads=2`");
+    wrong(&["search", "chess", "--no-mobility"], "`main` does not count moves");
+    wrong(&["search", "hanoi", "--engine", "bfs", "--tables", "x"], "multigame tables");
+    wrong(&["match", "mobility=off", "random", "--game", "chess"], "`main` does not count moves");
     wrong(&["match", "engine=pns,tt=off", "random", "--game", "chess"], "does not use option `tt`");
     wrong(&["simulate", "othello", "--options", "tt-size=8"], "set `entries`");
     wrong(&["search", "chess", "--position", "nonsense"], "position");

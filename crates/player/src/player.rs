@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use multigame_game::{Game, Line, Random, Signature};
-use multigame_search::patterns::LowerBound;
 use multigame_search::{
     Bounds, Engine, Evaluator, Options, Proved, Root, RulesEvaluator, Statistics, TranspositionTable, Value,
     Workspace,
@@ -119,6 +118,17 @@ impl<'l, G: Game> Player<'l, G> {
         stop: &'l AtomicBool,
     ) -> anyhow::Result<Player<'l, G>> {
         let evaluator = RulesEvaluator::new(game, None).map_err(anyhow::Error::msg)?;
+        Player::valuing(game, evaluator, configuration, limits, stop)
+    }
+
+    /// Gets to know a game, and values positions in a certain way.
+    pub(crate) fn valuing(
+        game: &'l G,
+        evaluator: RulesEvaluator,
+        configuration: Configuration,
+        limits: Limits,
+        stop: &'l AtomicBool,
+    ) -> anyhow::Result<Player<'l, G>> {
         let player = Player {
             game,
             stop,
@@ -134,14 +144,8 @@ impl<'l, G: Game> Player<'l, G> {
             others: None,
         };
         // Other ranks may join later.
-        player.check(&player.configuration, true)?;
+        player.check_with(&player.configuration, true)?;
         Ok(player)
-    }
-
-    /// Judges positions without counting moves: faster, and blinder.
-    pub fn without_mobility(mut self) -> Player<'l, G> {
-        self.evaluator = self.evaluator.without_mobility();
-        self
     }
 
     /// Judges positions in another way.
@@ -161,12 +165,6 @@ impl<'l, G: Game> Player<'l, G> {
     /// Whether the other ranks, if there are any, can take part in the next search.
     pub fn uses_others(&self) -> bool {
         self.shared(&self.chosen()).is_some()
-    }
-
-    /// Lets tables say how many moves a puzzle needs at least.
-    pub fn with_bound(mut self, bound: LowerBound) -> Player<'l, G> {
-        self.evaluator = self.evaluator.with_bound(bound);
-        self
     }
 
     /// What positions are judged by.
@@ -197,7 +195,7 @@ impl<'l, G: Game> Player<'l, G> {
 
     /// Searches in another way from now on; nothing is changed if the game cannot be searched like that.
     pub fn configure(&mut self, configuration: Configuration) -> anyhow::Result<()> {
-        self.check(&configuration, self.others.is_some())?;
+        self.check_with(&configuration, self.others.is_some())?;
         let kind = |options: &Options| (options.table, options.table_mib, options.table_layout);
         if kind(&configuration.search) != kind(&self.configuration.search) {
             self.table = None;
@@ -208,8 +206,13 @@ impl<'l, G: Game> Player<'l, G> {
         Ok(())
     }
 
-    /// Whether the next search uses all options that somebody named: see [`Configuration::check`].
-    fn check(&self, configuration: &Configuration, others: bool) -> anyhow::Result<()> {
+    /// Whether the next search uses all options that somebody named.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        self.check_with(&self.configuration, self.others.is_some())
+    }
+
+    /// The same for another configuration, see [`Configuration::check`].
+    fn check_with(&self, configuration: &Configuration, others: bool) -> anyhow::Result<()> {
         let engine = self.engine_of(configuration);
         configuration.clone().with_engine(engine).check(self.game, others)?;
         if Evaluator::<G>::tells_quiet_moves(&self.evaluator) {
@@ -331,7 +334,7 @@ impl<'l, G: Game> Player<'l, G> {
         report: &mut dyn FnMut(&Progress<'_, G::Move>),
     ) -> anyhow::Result<Thought<G::Move>> {
         // Limits and other ranks may have changed what will search.
-        self.check(&self.configuration, self.others.is_some())?;
+        self.check()?;
         self.make_room()?;
         self.ready = true;
         let mut configuration = self.chosen();
