@@ -404,9 +404,7 @@ impl<'l, G: Game> Player<'l, G> {
 
     /// Makes room for a table once; it takes a while, which is not the search's.
     fn make_table(&mut self, options: &Options) -> anyhow::Result<()> {
-        let uses =
-            !matches!(options.engine, Engine::NegaMax | Engine::Mcts | Engine::DfPn | Engine::ProofNumber);
-        if options.table && uses && self.table.is_none() {
+        if options.table && options.engine.uses_table() && self.table.is_none() {
             check_memory(options.table_mib)?;
             self.table = Some(TranspositionTable::new(options.table_mib, options.table_layout)?);
         }

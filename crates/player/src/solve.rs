@@ -266,8 +266,7 @@ impl<'s, G: Game> Solver<'s, G> {
         let mut configuration = configuration.with_engine(engine);
         configuration.search.tree_nodes = self.tree_nodes(engine)?;
         let options = &configuration.search;
-        let uses_table = !matches!(engine, Engine::DfPn | Engine::ProofNumber | Engine::AStar | Engine::Bfs);
-        let table = match uses_table {
+        let table = match engine.uses_table() {
             true => Some(TranspositionTable::new(options.table_mib, options.table_layout)?),
             false => None,
         };

@@ -60,6 +60,11 @@ impl Engine {
         matches!(self, Engine::ProofNumber | Engine::DfPn | Engine::Verdict)
     }
 
+    /// Whether it keeps what it knows about positions in the transposition table: whether it uses option `tt`.
+    pub fn uses_table(self) -> bool {
+        Options::declared("tt").is_ok_and(|option| option.is_used(self, false))
+    }
+
     /// Whether it is for puzzles only.
     pub fn is_for_puzzles(self) -> bool {
         matches!(self, Engine::IdaStar | Engine::AStar | Engine::Bfs)
