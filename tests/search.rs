@@ -270,6 +270,25 @@ fn bench_counts_the_same_nodes_again() {
     assert!(text.ends_with(&format!("signature {first}\n")), "{text}");
 }
 
+/// The counts are those of valgrind; without it the remedy is named.
+#[test]
+fn bench_counts_instructions_of_the_hot_loops() {
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        let refused = run(1, &["bench", "loops", "--game", "tic-tac-toe"]);
+        assert!(refused.err.contains("install its package"), "{}", refused.err);
+        return;
+    }
+    let report = json(&["bench", "loops", "--game", "tic-tac-toe", "--json"]);
+    let loops = report.as_array().unwrap();
+    let names: Vec<&str> = loops.iter().map(|row| row["loop"].as_str().unwrap()).collect();
+    assert_eq!(names, ["generate", "make", "evaluate", "probe", "search", "playout"]);
+    for row in loops {
+        let each = row["instructions"].as_f64().unwrap();
+        assert!((2.0..200_000.0).contains(&each), "{row}");
+    }
+    assert!(run(1, &["bench", "loops", "--game", "nonsense"]).err.contains("nonsense"));
+}
+
 #[test]
 fn bench_compares_searching_with_making_positions() {
     let report = json(&["bench", "cost", "--shallower", "3", "--json"]);
