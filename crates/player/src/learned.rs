@@ -9,16 +9,6 @@ use multigame_input::MOST_TEXT;
 use multigame_search::{Net, Patterns};
 use serde::de::DeserializeOwned;
 
-/// Reads a file of learned tables and checks that it fits a game.
-pub fn read_patterns(path: &Path, description: &Description) -> anyhow::Result<Patterns> {
-    patterns_of_text(&read_text(path)?, &path.display().to_string(), description)
-}
-
-/// Reads a file with a learned network and checks that it fits a game.
-pub fn read_network(path: &Path, description: &Description) -> anyhow::Result<Net> {
-    network_of_text(&read_text(path)?, &path.display().to_string(), description)
-}
-
 /// The learned tables that the text of a file describes; messages call it `name`.
 pub(crate) fn patterns_of_text(
     text: &str,
