@@ -79,7 +79,7 @@ impl<G: Game> Tournament<'_, G> {
         number: usize,
     ) -> anyhow::Result<Option<Played<G::Move>>> {
         let opening = (self.opening)(number / 2)?;
-        let (sides, controls): ([&mut dyn Contestant<G>; 2], _) = if number % 2 == 0 {
+        let (sides, controls): ([&mut dyn Contestant<G>; 2], _) = if number.is_multiple_of(2) {
             ([&mut **first, &mut **second], self.controls)
         } else {
             ([&mut **second, &mut **first], [self.controls[1], self.controls[0]])
