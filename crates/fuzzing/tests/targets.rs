@@ -107,6 +107,21 @@ fn every_target_can_be_fuzzed() {
     assert_eq!(files.count(), TARGETS.len());
 }
 
+#[test]
+fn every_crate_is_built_with_overflow_checks_somewhere() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let read = |file: &str| std::fs::read_to_string(format!("{root}/{file}")).expect("a file");
+    let lists = read("Cargo.toml") + &read("tests/torture/checked.toml");
+    for folder in std::fs::read_dir(format!("{root}/crates")).expect("the crates") {
+        let folder = folder.expect("a crate");
+        let name = folder.file_name().into_string().expect("text");
+        if folder.path().is_dir() {
+            let times = lists.matches(&format!("multigame-{name}.overflow-checks = true\n")).count();
+            assert_eq!(times, 1, "{name} is in Cargo.toml or in tests/torture/checked.toml");
+        }
+    }
+}
+
 /// What the fuzz targets need, as a lock file has it. If it differs, copy `Cargo.lock` to `fuzz` and run
 /// `cargo metadata --manifest-path fuzz/Cargo.toml`.
 fn locked(path: &str) -> String {
