@@ -46,7 +46,7 @@ pub struct Log<H, E> {
     kind: Kind,
     file: File,
     length: u64,
-    /// Whether part of a line follows. It goes when something is added, so that who only looks changes nothing.
+    /// Whether part of a line follows. It goes when something is added: to look at a log changes nothing.
     is_torn: bool,
     /// When the log last went to the disk, and whether something was added since.
     synced: Instant,
