@@ -1,12 +1,10 @@
 //! Many games: pairs with colours swapped, played by several threads until there are enough or a test is decided.
 
-use std::collections::{HashMap, VecDeque};
-use std::sync::Mutex;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::channel;
 
-use anyhow::Context;
 use multigame_game::{Game, Line, RulesError, notation, position_text};
+use multigame_threads::Tasks;
 
 use crate::log::Entry;
 use crate::referee::{Control, Played, Terms, play_game};
@@ -17,9 +15,6 @@ pub type Factory<'f, G> = dyn Fn() -> anyhow::Result<Box<dyn Contestant<G> + 'f>
 
 /// Called with each finished game, and the tally after it.
 pub type Report<'r, G> = dyn FnMut(&Entry, &Line<'_, G>, &Tally) -> anyhow::Result<()> + 'r;
-
-/// Deep searches need more than threads usually have.
-const STACK: usize = 64 << 20;
 
 /// A match to be played.
 pub struct Tournament<'t, G: Game> {
@@ -43,9 +38,6 @@ pub struct Tournament<'t, G: Game> {
     pub stop: &'t AtomicBool,
 }
 
-/// What came of one game, as the threads tell it.
-type Finished<M> = (usize, anyhow::Result<Played<M>>);
-
 impl<G: Game> Tournament<'_, G> {
     /// Plays what is missing of the match; `done` are games played before. Each finished game is reported with the
     /// tally after it, in the order in which games end. Gives the tally and what the test says.
@@ -59,42 +51,19 @@ impl<G: Game> Tournament<'_, G> {
         if self.verdict(&score.tally) != Verdict::Undecided {
             return Ok((score.tally.clone(), self.verdict(&score.tally)));
         }
-        let played: Vec<usize> = done.iter().map(|entry| entry.number).collect();
+        let played: HashSet<usize> = done.iter().map(|entry| entry.number).collect();
         let open = (0..2 * self.pairs).filter(|number| !played.contains(number));
-        let queue: Mutex<VecDeque<usize>> = Mutex::new(open.collect());
-        let (send, receive) = channel::<Finished<G::Move>>();
-        std::thread::scope(|scope| {
-            for _ in 0..self.concurrency.max(1) {
-                let (queue, send) = (&queue, send.clone());
-                let worker = move || {
-                    if let Err(error) = self.work(queue, &send) {
-                        let _ = send.send((usize::MAX, Err(error)));
-                    }
-                };
-                let started = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker);
-                // Those that were started are not to play the whole match first.
-                let started = started.inspect_err(|_| self.stop.store(true, Ordering::Relaxed));
-                started.context("a thread cannot be started; choose a smaller `--concurrency`")?;
+        let players = || anyhow::Ok([(self.players[0])()?, (self.players[1])()?]);
+        let work = |players: &mut _, number| self.play(players, number);
+        let tasks = Tasks { threads: self.concurrency, stop: self.stop, worker: &players, work: &work };
+        tasks.run(open, &mut |number, played| {
+            let (entry, line) = self.entry(number, &played)?;
+            score.add(&entry);
+            report(&entry, &line, &score.tally)?;
+            if self.verdict(&score.tally) != Verdict::Undecided {
+                self.stop.store(true, Ordering::Relaxed);
             }
-            drop(send);
-            let mut failure = None;
-            for (number, played) in receive {
-                let result = played.and_then(|played| {
-                    if played.winner.is_none() || failure.is_some() {
-                        return Ok(());
-                    }
-                    let (entry, line) = self.entry(number, &played)?;
-                    score.add(&entry);
-                    report(&entry, &line, &score.tally)
-                });
-                if let Err(error) = result {
-                    failure.get_or_insert(error);
-                }
-                if failure.is_some() || self.verdict(&score.tally) != Verdict::Undecided {
-                    self.stop.store(true, Ordering::Relaxed);
-                }
-            }
-            failure.map_or(Ok(()), Err)
+            Ok(())
         })?;
         Ok((score.tally.clone(), self.verdict(&score.tally)))
     }
@@ -103,29 +72,20 @@ impl<G: Game> Tournament<'_, G> {
         self.sprt.map_or(Verdict::Undecided, |sprt| sprt.verdict(tally))
     }
 
-    /// One thread: plays games until there are none left.
-    fn work(
+    /// Plays a game; nothing comes of one that was stopped.
+    fn play(
         &self,
-        queue: &Mutex<VecDeque<usize>>,
-        send: &std::sync::mpsc::Sender<Finished<G::Move>>,
-    ) -> anyhow::Result<()> {
-        let mut players = [(self.players[0])()?, (self.players[1])()?];
-        while !self.stop.load(Ordering::Relaxed) {
-            let next = queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop_front();
-            let Some(number) = next else { break };
-            let opening = (self.opening)(number / 2)?;
-            let [first, second] = &mut players;
-            let (sides, controls): ([&mut dyn Contestant<G>; 2], _) = if number % 2 == 0 {
-                ([&mut **first, &mut **second], self.controls)
-            } else {
-                ([&mut **second, &mut **first], [self.controls[1], self.controls[0]])
-            };
-            let played = play_game(self.game, &opening, sides, controls, &self.terms, self.stop);
-            if send.send((number, played.map_err(anyhow::Error::from))).is_err() {
-                break;
-            }
-        }
-        Ok(())
+        [first, second]: &mut [Box<dyn Contestant<G> + '_>; 2],
+        number: usize,
+    ) -> anyhow::Result<Option<Played<G::Move>>> {
+        let opening = (self.opening)(number / 2)?;
+        let (sides, controls): ([&mut dyn Contestant<G>; 2], _) = if number.is_multiple_of(2) {
+            ([&mut **first, &mut **second], self.controls)
+        } else {
+            ([&mut **second, &mut **first], [self.controls[1], self.controls[0]])
+        };
+        let played = play_game(self.game, &opening, sides, controls, &self.terms, self.stop)?;
+        Ok(played.winner.is_some().then_some(played))
     }
 
     /// A finished game in words.

@@ -60,6 +60,11 @@ pub(crate) fn look<T>(inbox: &mpsc::Receiver<T>, times: u32) -> Option<T> {
     None
 }
 
+/// Sleeps until there is a message; nothing if nobody can send one any more.
+pub(crate) fn next<T>(inbox: &mpsc::Receiver<T>) -> Option<T> {
+    inbox.recv().ok()
+}
+
 /// Sleeps until there is a message, or as long as that.
 pub(crate) fn wait<T>(inbox: &mpsc::Receiver<T>, longest: Duration) -> Option<T> {
     inbox.recv_timeout(longest).ok()

@@ -91,6 +91,12 @@ pub(crate) fn channel<T>() -> (Sender<T>, Receiver<T>) {
     (Sender(sender, letters.clone()), Receiver(receiver, letters))
 }
 
+impl<T> Clone for Sender<T> {
+    fn clone(&self) -> Sender<T> {
+        Sender(self.0.clone(), Arc::clone(&self.1))
+    }
+}
+
 impl<T> Sender<T> {
     pub fn send(&self, letter: T) -> Result<(), mpsc::SendError<T>> {
         point();
@@ -112,6 +118,18 @@ impl<T> Receiver<T> {
 /// Looks for a message.
 pub(crate) fn look<T>(inbox: &Receiver<T>, _times: u32) -> Option<T> {
     inbox.try_recv().ok()
+}
+
+/// Sleeps until there is a message; nothing if nobody can send one any more. Where all others have ended, the
+/// schedule wakes those that sleep.
+pub(crate) fn next<T>(inbox: &Receiver<T>) -> Option<T> {
+    loop {
+        match inbox.try_recv() {
+            Ok(letter) => return Some(letter),
+            Err(mpsc::TryRecvError::Disconnected) => return None,
+            Err(mpsc::TryRecvError::Empty) => pass(Seat::Inbox(Arc::clone(&inbox.1))),
+        }
+    }
 }
 
 /// Sleeps until there is a message or the schedule says that it was long enough.

@@ -1,6 +1,7 @@
 //! Every policy under many schedules: values are those of one thread, and solutions as short.
 
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multigame_game::{Game, Line, Random, playout};
@@ -14,7 +15,7 @@ use multigame_search::{
 use super::baton::{Seat, pass, point, scheduled, scheduled_in_stretches};
 use super::game::{Inside, Interleaved};
 use super::maze::{Half, Maze};
-use crate::{Crew, stage};
+use crate::{Crew, Tasks, stage};
 
 /// The seeds to try, this many unless the environment says otherwise.
 fn seeds(usual: u64) -> std::ops::Range<u64> {
@@ -261,6 +262,92 @@ fn leaves_are_counted_once() {
     for seed in seeds(100) {
         let (counted, _) = scheduled(seed, || crate::perft(&game, &game.initial(), 3, 3).unwrap());
         assert_eq!(counted, count, "FIRST_SCHEDULE={seed}");
+    }
+}
+
+/// What became of tasks: numbers as they were begun and as they were reported, and how it ended.
+struct Worked {
+    begun: Vec<usize>,
+    reported: Vec<usize>,
+    result: anyhow::Result<()>,
+    stopped: bool,
+}
+
+/// Does 30 tasks under a schedule. Every fifth has no result; `event` is told of each task when it is begun, and
+/// of each report as a number beyond the tasks.
+fn work_off(seed: u64, event: &(dyn Fn(usize, &AtomicBool) -> anyhow::Result<()> + Sync)) -> Worked {
+    let (stop, begun, mut reported) = (AtomicBool::new(false), Mutex::new(Vec::new()), Vec::new());
+    let work = |made: &mut usize, number: usize| {
+        begun.lock().unwrap().push(number);
+        event(number, &stop)?;
+        (0..number % 4).for_each(|_| point());
+        *made += 1;
+        Ok((number % 5 != 3).then_some(number * 2))
+    };
+    let threads = 1 + seed as usize % 4;
+    let tasks = Tasks { threads, stop: &stop, worker: &|| Ok(0), work: &work };
+    let mut report = |number: usize, double: usize| {
+        assert_eq!(double, 2 * number);
+        reported.push(number);
+        event(TASKS + number, &stop)
+    };
+    let (result, _) = scheduled(seed, || tasks.run(0..TASKS, &mut report));
+    Worked { begun: begun.into_inner().unwrap(), reported, result, stopped: stop.into_inner() }
+}
+
+const TASKS: usize = 30;
+
+#[test]
+fn each_task_is_done_and_reported_once() {
+    for seed in seeds(300) {
+        let Worked { mut begun, mut reported, result, stopped } = work_off(seed, &|_, _| Ok(()));
+        assert!(result.is_ok() && !stopped, "FIRST_SCHEDULE={seed}");
+        begun.sort_unstable();
+        reported.sort_unstable();
+        assert_eq!(begun, (0..TASKS).collect::<Vec<_>>(), "FIRST_SCHEDULE={seed}");
+        begun.retain(|number| number % 5 != 3);
+        assert_eq!(reported, begun, "FIRST_SCHEDULE={seed}");
+    }
+}
+
+#[test]
+fn after_a_stop_no_task_is_begun_and_what_was_done_is_reported() {
+    let mut met = 0;
+    for seed in seeds(300) {
+        let last = 5 + seed as usize % 20;
+        let Worked { begun, mut reported, result, .. } = work_off(seed, &|number, stop| {
+            stop.fetch_or(number == last, Ordering::Relaxed);
+            Ok(())
+        });
+        assert!(result.is_ok(), "FIRST_SCHEDULE={seed}");
+        let after = begun.len() - 1 - begun.iter().position(|&number| number == last).unwrap();
+        assert!(after < 4, "each of the others is at one task at most: FIRST_SCHEDULE={seed}");
+        met += usize::from(reported.last() != Some(&last));
+        let mut done: Vec<usize> = begun.into_iter().filter(|number| number % 5 != 3).collect();
+        done.sort_unstable();
+        reported.sort_unstable();
+        assert_eq!(reported, done, "FIRST_SCHEDULE={seed}");
+    }
+    assert!(met > 0, "some were at work meanwhile");
+}
+
+#[test]
+fn the_first_error_ends_all_tasks_and_nothing_is_reported_after_it() {
+    for seed in seeds(300) {
+        // A task that fails, or a report.
+        let broken = [7, TASKS + 7][seed as usize % 2];
+        let Worked { begun, reported, result, stopped } = work_off(seed, &|number, _| {
+            anyhow::ensure!(number != broken, "{number} is broken");
+            Ok(())
+        });
+        let told = result.unwrap_err().to_string();
+        assert_eq!(told, format!("{broken} is broken"), "FIRST_SCHEDULE={seed}");
+        assert!(stopped && begun.len() <= TASKS);
+        if broken >= TASKS {
+            assert_eq!(reported.last(), Some(&7), "nothing is reported after it: FIRST_SCHEDULE={seed}");
+        } else {
+            assert!(!reported.contains(&7), "FIRST_SCHEDULE={seed}");
+        }
     }
 }
 
