@@ -82,8 +82,8 @@ pub use multigame_ir::{Program, RulesGame};
 pub use multigame_jit::JitGame;
 pub use multigame_loader::{Backend, Playable, Source, source};
 pub use multigame_player::{
-    Changes, Configuration, Limits, Player, Progress, Solver, Solving, Thought, line_names, result_text,
-    value_text,
+    Changes, Configuration, Limits, Player, PlayerSpec, Progress, Solver, Solving, Thought, line_names,
+    result_text, value_text,
 };
 pub use multigame_search::{Bounds, Engine, Options, Proved, RulesEvaluator, Value};
 

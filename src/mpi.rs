@@ -9,6 +9,7 @@
 //! One thread at a time calls MPI (`Serialized`): the cluster's desk is behind a lock.
 
 use std::collections::VecDeque;
+use std::time::{Duration, Instant};
 
 use ferrompi::{Communicator, Error, Mpi, PersistentRequest, Source, Tag, ThreadLevel};
 
@@ -19,6 +20,12 @@ use multigame_cluster::{Lost, Rank, Transport};
 /// tag, so that their order is kept.
 const WHOLE: i32 = 1;
 const PIECE: i32 = 2;
+/// The tag of the last message of a rank to another. What was sent has to be received before MPI ends: MPICH
+/// complains of the rest on standard output.
+const FAREWELL: i32 = 3;
+/// How long farewells may take.
+const LEAVING: Duration = Duration::from_secs(1);
+const PAUSE: Duration = Duration::from_micros(50);
 /// Bytes of a piece. MPI may not return before a piece has arrived, and ranks give no sign of life until then.
 const LARGEST: usize = 256 << 10;
 /// Pieces that are received at once, for the same reason.
@@ -64,7 +71,7 @@ impl Session {
         let library = library.split(',').next().unwrap_or_default().split_whitespace();
         let library = library.collect::<Vec<_>>().join(" ");
         let begun = vec![Vec::new(); world.size() as usize];
-        Ok(MpiTransport { world, host, library, leaving: VecDeque::new(), begun })
+        Ok(MpiTransport { world, host, library, leaving: VecDeque::new(), begun, gone: 0 })
     }
 }
 
@@ -77,6 +84,8 @@ struct MpiTransport {
     leaving: VecDeque<PersistentRequest<u8>>,
     /// What has arrived of a message from each rank.
     begun: Vec<Vec<u8>>,
+    /// How many ranks have said farewell.
+    gone: u32,
 }
 
 impl MpiTransport {
@@ -140,6 +149,10 @@ impl Transport for MpiTransport {
     fn receive(&mut self) -> Result<Option<(Rank, Vec<u8>)>, Lost> {
         for _ in 0..AT_ONCE {
             let Some((from, tag, bytes)) = self.take()? else { break };
+            if tag == Tag::Value(FAREWELL) {
+                self.gone += 1;
+                continue;
+            }
             let begun = &mut self.begun[from as usize];
             if begun.is_empty() && tag == Tag::Value(WHOLE) {
                 return Ok(Some((from, bytes)));
@@ -154,6 +167,17 @@ impl Transport for MpiTransport {
     }
 
     fn close(&mut self) -> Result<(), Lost> {
+        let (rank, size) = (self.rank(), self.size());
+        for other in (0..size).filter(|&other| other != rank) {
+            self.start(other, Vec::new(), FAREWELL)?;
+        }
+        let start = Instant::now();
+        while self.gone + 1 < size && start.elapsed() < LEAVING {
+            match self.take()? {
+                Some((_, tag, _)) => self.gone += u32::from(tag == Tag::Value(FAREWELL)),
+                None => std::thread::sleep(PAUSE),
+            }
+        }
         for mut request in self.leaving.drain(..) {
             request.wait().map_err(lost)?;
         }

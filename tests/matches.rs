@@ -67,6 +67,27 @@ fn our_own_program_plays_by_uci_and_records_are_written() {
 }
 
 #[test]
+fn players_have_weights_of_their_own() {
+    let file = std::env::temp_dir().join(format!("multigame-weights-{}.toml", std::process::id()));
+    let play = |weight: &str| {
+        let text = format!("[evaluation.main]\nprovenance = \"x\"\n[evaluation.main.weights]\n{weight}\n");
+        std::fs::write(&file, text).unwrap();
+        let player = format!("weights={},name=tuned", file.display());
+        multigame(&["match", &player, "default", "--game", "chess", "--games", "2", "--depth", "1"])
+    };
+    // Whoever thinks that queens are bad gives them away.
+    let poor = text(&play("\"material.queen.opening\" = -900\n\"material.queen.end\" = -900").stdout);
+    assert!(poor.contains("tuned - default: +0 "), "{poor}");
+    let refused = play("\"material.dragon\" = 9");
+    let said = text(&refused.stderr);
+    assert!(!refused.status.success() && said.contains("no weight `material.dragon`"), "{said}");
+    let other = format!("weights={},evaluation=other", file.display());
+    let said = text(&multigame(&["match", &other, "default", "--games", "2"]).stderr);
+    assert!(said.contains("has no weights of the evaluation `other`"), "{said}");
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
 fn wrong_matches_are_refused() {
     for (arguments, message) in [
         (&["match", "best", "random"][..], "`best` is no player"),

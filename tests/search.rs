@@ -270,6 +270,25 @@ fn bench_counts_the_same_nodes_again() {
     assert!(text.ends_with(&format!("signature {first}\n")), "{text}");
 }
 
+/// The counts are those of valgrind; without it the remedy is named.
+#[test]
+fn bench_counts_instructions_of_the_hot_loops() {
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        let refused = run(1, &["bench", "loops", "--game", "tic-tac-toe"]);
+        assert!(refused.err.contains("install its package"), "{}", refused.err);
+        return;
+    }
+    let report = json(&["bench", "loops", "--game", "tic-tac-toe", "--json"]);
+    let loops = report.as_array().unwrap();
+    let names: Vec<&str> = loops.iter().map(|row| row["loop"].as_str().unwrap()).collect();
+    assert_eq!(names, ["generate", "make", "evaluate", "probe", "search", "playout"]);
+    for row in loops {
+        let each = row["instructions"].as_f64().unwrap();
+        assert!((2.0..200_000.0).contains(&each), "{row}");
+    }
+    assert!(run(1, &["bench", "loops", "--game", "nonsense"]).err.contains("nonsense"));
+}
+
 #[test]
 fn bench_compares_searching_with_making_positions() {
     let report = json(&["bench", "cost", "--shallower", "3", "--json"]);
@@ -406,6 +425,33 @@ fn an_interrupted_solution_goes_on_from_its_checkpoint() {
     }
 }
 
+/// Each line of the shell sees the options before it; they can be taken back.
+#[test]
+fn options_that_the_engine_does_not_use_are_refused_in_the_shell_until_they_are_taken_back() {
+    let script = "verbose 0\nnodes 100\ntime off\noption lmr=off,tt-size=2\noption engine=dfpn\n\
+                  option engine=dfpn,lmr=default\noption engine=dfpn,lmr=default,tt-size=default\nhint\nstatistics\n\
+                  option lmr=on\n";
+    let ran = shell(&["chess", "--computer", "none", "--options", "tt-size=4"], script);
+    let errors: Vec<&str> = ran.err.lines().collect();
+    assert_eq!(errors.len(), 3, "{}", ran.err);
+    for (error, option) in errors.iter().zip(["tt-size", "tt-size", "lmr"]) {
+        assert!(error.contains(&format!("`engine=dfpn` does not use option `{option}`")), "{error}");
+    }
+    assert!(ran.out.contains("engine                dfpn"), "{}", ran.out);
+}
+
+/// A* knows no table, so it is not what suits such a wish.
+#[test]
+fn options_of_a_table_choose_the_engine_of_a_puzzle_that_has_one() {
+    let engine = |more: &[&str]| {
+        let solved = json(&[&["solve", "hanoi", "--set", "discs=4", "--json"], more].concat());
+        solved["engine"].as_str().unwrap().to_string()
+    };
+    assert_eq!(engine(&[]), "astar");
+    assert_eq!(engine(&["--options", "tt=off"]), "idastar");
+    assert!(run(1, &["solve", "hanoi", "--options", "null=on"]).err.contains("option `null`"));
+}
+
 #[test]
 fn wrong_lines_in_the_shell_are_explained_and_lose_nothing() {
     let script = "verbose 0\ndepth x\ntime -1\nnodes 0\nclock soon\noption tt=maybe\noption killer=on\n\
@@ -429,6 +475,20 @@ fn wrong_commands_name_the_remedy() {
     wrong(&["search", "chess", "--options", "killer=on"], "known are");
     wrong(&["search", "chess", "--options", "etc=on,tt=off"], "tt=on");
     wrong(&["search", "chess", "--engine", "idastar"], "2 players play");
+    wrong(&["search", "chess", "--engine", "dfpn", "--options", "lmr=on"], "alphabeta, negascout or mtdf");
+    wrong(&["search", "chess", "--engine", "pns", "--table", "8"], "does not use option `tt-size`");
+    wrong(&["search", "chess", "--engine", "mcts", "--policy", "ybwc"], "does not use option `policy`");
+    wrong(&["search", "chess", "--policy", "ybwc"], "use `threads=2`");
+    wrong(&["search", "hanoi", "--options", "null=on"], "`engine=idastar` does not use option `null`");
+    wrong(&["search", "connect-4", "--options", "lmr=on"], "makes no difference; leave it out");
+    wrong(&["play", "chess", "--options", "symmetry=off"], "or use verdict");
+    wrong(&["solve", "tic-tac-toe", "--engine", "dfpn", "--options", "history=off"], "or verdict");
+    wrong(&["solve", "tic-tac-toe", "--policy", "ybwc"], "use `threads=2`");
+    wrong(&["search", "chess", "--no-mobility"], "`main` does not count moves");
+    wrong(&["search", "hanoi", "--engine", "bfs", "--tables", "x"], "multigame tables");
+    wrong(&["match", "mobility=off", "random", "--game", "chess"], "`main` does not count moves");
+    wrong(&["match", "engine=pns,tt=off", "random", "--game", "chess"], "does not use option `tt`");
+    wrong(&["simulate", "othello", "--options", "tt-size=8"], "set `entries`");
     wrong(&["search", "chess", "--position", "nonsense"], "position");
     wrong(&["search", "chess", "--table", "1000000"], "smaller `--table`");
     wrong(&["solve", "chess", "--table", "1000000"], "smaller `--table`");

@@ -271,6 +271,10 @@ fn searches_that_ask_for_too_much() {
     assert_eq!(wait(json!({"options": "tree-nodes=1000000000"})).status, 400);
     assert_eq!(wait(json!({"options": "nonsense"})).status, 400);
     assert_eq!(wait(json!({"engine": "idastar"})).status, 400);
+    let refused = wait(json!({"engine": "dfpn", "options": "null=off"}));
+    assert_eq!(refused.status, 400);
+    assert!(refused.json()["error"]["message"].to_string().contains("alphabeta, negascout or mtdf"));
+    assert_eq!(wait(json!({"options": "policy=ybwc"})).status, 400);
     let start = Instant::now();
     assert_eq!(wait(json!({"depth": 200})).status, 200);
     assert!(start.elapsed() < Duration::from_secs(10));

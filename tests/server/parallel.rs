@@ -75,6 +75,7 @@ fn simulations_are_limited_and_can_be_stopped() {
     refused(json!({"network": "cray", "wait": true}), "no network");
     refused(json!({"network": "transputer", "processors": 12, "wait": true}), "power of two");
     refused(json!({"options": "engine=dfpn", "wait": true}), "not simulated");
+    refused(json!({"options": "tt-size=2", "wait": true}), "set `entries`");
     refused(json!({"depth": 21, "wait": true}), "1 to 20");
     let slow = server.post(&path("simulate"), &json!({"depth": 20, "time": 300, "wait": true}));
     assert_eq!((slow.status, slow.code()), (409, "unfinished".to_string()));

@@ -2,16 +2,12 @@
 //! numbers. So a report is the same however many are played at the same time.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::mpsc::channel;
+use std::sync::atomic::AtomicBool;
 
-use anyhow::Context;
 use multigame_game::{Game, Line, Outcome, RulesError, Side, Status};
+use multigame_threads::Tasks;
 
 use crate::report::Summary;
-
-/// Deep searches need more than threads usually have.
-const STACK: usize = 64 << 20;
 
 /// A game that was played.
 #[derive(Clone, Debug)]
@@ -72,56 +68,26 @@ pub(crate) fn side_by_side<P, T: Send>(
     play: &(impl Fn(&mut P, u32) -> anyhow::Result<Option<T>> + Sync),
     take: &mut dyn FnMut(T),
 ) -> anyhow::Result<()> {
-    let next = AtomicU32::new(0);
-    let (send, receive) = channel();
-    std::thread::scope(|scope| {
-        for _ in 0..concurrency.clamp(1, games.max(1) as usize) {
-            let (next, send, failing) = (&next, send.clone(), send.clone());
-            let work = move || -> anyhow::Result<()> {
-                let mut player = player()?;
-                while !stop.load(Ordering::Relaxed) {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= games {
-                        break;
-                    }
-                    let Some(played) = play(&mut player, number)? else { break };
-                    let _ = send.send(Ok((number, played)));
-                }
-                Ok(())
-            };
-            let started = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                if let Err(error) = work() {
-                    // Nobody needs the other games any more.
-                    next.store(games, Ordering::Relaxed);
-                    let _ = failing.send(Err(error));
-                }
-            });
-            let started = started.inspect_err(|_| next.store(games, Ordering::Relaxed));
-            started.context("a thread cannot be started; choose a smaller `--concurrency`")?;
+    let (mut waiting, mut turn) = (BTreeMap::new(), 0);
+    let work = |player: &mut P, number| play(player, number as u32);
+    let tasks = Tasks { threads: concurrency, stop, worker: player, work: &work };
+    tasks.run(0..games as usize, &mut |number, played| {
+        waiting.insert(number, played);
+        while let Some(played) = waiting.remove(&turn) {
+            take(played);
+            turn += 1;
         }
-        drop(send);
-        let (mut waiting, mut turn, mut failure) = (BTreeMap::new(), 0, None);
-        for played in receive {
-            match played {
-                Ok((number, played)) => waiting.insert(number, played),
-                Err(error) => {
-                    failure.get_or_insert(error);
-                    continue;
-                }
-            };
-            while let Some(played) = waiting.remove(&turn) {
-                take(played);
-                turn += 1;
-            }
-        }
-        // After a stop some are missing.
-        waiting.into_values().for_each(take);
-        failure.map_or(Ok(()), Err)
-    })
+        Ok(())
+    })?;
+    // After a stop some are missing.
+    waiting.into_values().for_each(take);
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use super::*;
 
     #[test]
@@ -143,6 +109,7 @@ mod tests {
             };
             let error = side_by_side(50, concurrency, &stop, &|| Ok(()), &fail, &mut |_| ()).unwrap_err();
             assert_eq!(error.to_string(), "game 7 is broken");
+            assert!(stop.swap(false, Ordering::Relaxed), "an error ends the other games");
         }
         stop.store(true, Ordering::Relaxed);
         let mut taken = 0;

@@ -30,7 +30,7 @@ pub use openings::{Opening, from_text, random};
 pub use process::Process;
 pub use record::{Format, write_game};
 pub use referee::{Control, Played, Terms, play_game};
-pub use spec::{Files, Kind, Spec};
+pub use spec::{Kind, Spec};
 pub use tally::{Sprt, Tally, Verdict, elo};
 pub use tournament::{Factory, Report, Tournament};
 pub use travel::{Beginnings, MatchTask, Openings};

@@ -25,6 +25,13 @@ pub struct Control {
     pub clock: Option<(Duration, Duration)>,
 }
 
+impl From<Limits> for Control {
+    fn from(limits: Limits) -> Control {
+        let Limits { depth, nodes, time, clock } = limits;
+        Control { depth, nodes, time, clock: clock.map(|clock| (clock.left[0], clock.increment)) }
+    }
+}
+
 /// What holds for both players.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Terms {

@@ -1,23 +1,17 @@
 //! Who plays, in one text: `default`, `lmr=on,time=0.1`, `random`, `uci:stockfish,UCI_LimitStrength=true`.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
-use multigame_game::{Appraiser, Game};
+use multigame_game::Game;
 use multigame_input::{MOST_TEXT, read_text};
 use multigame_loader::WeightsFile;
-use multigame_player::{
-    Configuration, Limits, Player, network_of_text, parse_clock, parse_time, patterns_of_text,
-};
-use multigame_search::{Options, RulesEvaluator};
+use multigame_player::{Configuration, Limits, PlayerSpec};
+use multigame_search::Options;
 
 use crate::referee::Control;
 use crate::{Computer, Contestant, Failure, Guesser, Process};
-
-/// What files say, by their names.
-pub type Files = BTreeMap<PathBuf, String>;
 
 /// A player as described by a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,28 +24,13 @@ pub struct Spec {
     pub control: Option<Control>,
     /// What it is.
     pub kind: Kind,
-    /// What its files say that were read already; the others are read when they are needed.
-    pub files: Files,
 }
 
 /// The kinds of players.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// One of ours.
-    Computer {
-        /// How it searches.
-        configuration: Box<Configuration>,
-        /// Whether moves are counted in the evaluation.
-        mobility: bool,
-        /// What positions are judged by, if not by what is usual.
-        evaluation: Option<String>,
-        /// A file with weights of evaluations.
-        weights: Option<PathBuf>,
-        /// A file with learned patterns.
-        patterns: Option<PathBuf>,
-        /// A file with a learned network.
-        network: Option<PathBuf>,
-    },
+    Computer(Box<PlayerSpec>),
     /// Any legal move.
     Random {
         /// The same seed gives the same guesses.
@@ -85,17 +64,19 @@ impl Spec {
             name: String::new(),
             control: None,
             kind: Kind::Random { seed: 1 },
-            files: Files::new(),
         };
         let mut parts = text.split(',').map(str::trim).filter(|part| !part.is_empty()).peekable();
         let first = parts.next_if(|part| !part.contains('=') || part.starts_with("uci:"));
-        let mut rest = Vec::new();
+        let (mut rest, mut limits) = (Vec::new(), Limits::default());
         for part in parts {
             let (name, value) = part.split_once('=').unwrap_or((part, "on"));
-            if !spec.set(name.trim(), value.trim())? {
-                rest.push((name.trim(), value.trim()));
+            match (name.trim(), value.trim()) {
+                ("name", value) => spec.name = value.to_string(),
+                (name, value) if Limits::NAMES.contains(&name) => limits.set_one(name, value)?,
+                other => rest.push(other),
             }
         }
+        spec.control = (limits != Limits::default()).then(|| limits.into());
         let shown: Vec<String> = rest.iter().map(|(name, value)| format!("{name}={value}")).collect();
         if spec.name.is_empty() {
             spec.name = first.into_iter().map(str::to_string).chain(shown).collect::<Vec<_>>().join(",");
@@ -104,7 +85,7 @@ impl Spec {
             spec.name = "default".to_string();
         }
         spec.kind = match first {
-            None | Some("default") => computer(&rest)?,
+            None | Some("default") => computer(&rest, limits)?,
             Some("random") => random(&rest)?,
             Some(first) => match first.strip_prefix("uci:") {
                 Some(command) => program(command, &rest)?,
@@ -116,52 +97,6 @@ impl Spec {
             },
         };
         Ok(spec)
-    }
-
-    /// Sets what all kinds have; false if it is something else.
-    fn set(&mut self, name: &str, value: &str) -> anyhow::Result<bool> {
-        let number = || value.parse::<u64>().ok().filter(|&number| number > 0);
-        let control = self.control.unwrap_or_default();
-        let control = match name {
-            "name" => {
-                self.name = value.to_string();
-                return Ok(true);
-            }
-            "time" => Control { time: Some(parse_time(value).map_err(anyhow::Error::msg)?), ..control },
-            "clock" => {
-                let clock = parse_clock(value).map_err(anyhow::Error::msg)?;
-                Control { clock: Some((clock.left[0], clock.increment)), ..control }
-            }
-            "depth" => {
-                let depth = number().and_then(|depth| u32::try_from(depth).ok());
-                Control { depth: Some(depth.context("`depth` needs a number of plies")?), ..control }
-            }
-            "nodes" => {
-                Control { nodes: Some(number().context("`nodes` needs a number of positions")?), ..control }
-            }
-            _ => return Ok(false),
-        };
-        self.control = Some(control);
-        Ok(true)
-    }
-
-    /// Reads the player's files, so that it needs none any more: other ranks have no files.
-    pub fn read_files(&mut self) -> anyhow::Result<()> {
-        let Kind::Computer { weights, patterns, network, .. } = &self.kind else { return Ok(()) };
-        let paths: Vec<PathBuf> = [weights, patterns, network].into_iter().flatten().cloned().collect();
-        for path in paths {
-            let text = self.text_of(&path)?;
-            self.files.insert(path, text);
-        }
-        Ok(())
-    }
-
-    /// What a file says.
-    fn text_of(&self, path: &Path) -> anyhow::Result<String> {
-        match self.files.get(path) {
-            Some(text) => Ok(text.clone()),
-            None => read_text(path, MOST_TEXT).with_context(|| format!("cannot read `{}`", path.display())),
-        }
     }
 
     /// The player itself. `stop` ends its searches.
@@ -179,77 +114,42 @@ impl Spec {
                     failure => anyhow::anyhow!("{} is no UCI engine: {failure}", self.name),
                 })?)
             }
-            Kind::Computer { configuration, mobility, evaluation, weights, patterns, network } => {
-                let mut player = Player::new(game, (**configuration).clone(), Limits::usual(), stop)?;
-                if let Some(evaluator) = self.evaluator(game, evaluation.as_deref(), weights.as_deref())? {
-                    player = player.with_evaluator(evaluator);
-                }
-                if let Some(path) = patterns {
-                    let (text, name) = (self.text_of(path)?, path.display().to_string());
-                    let patterns = patterns_of_text(&text, &name, game.description())?;
-                    let evaluator = player.evaluator().clone().with_learned(patterns);
-                    player = player.with_evaluator(evaluator);
-                }
-                if let Some(path) = network {
-                    let (text, name) = (self.text_of(path)?, path.display().to_string());
-                    let network = network_of_text(&text, &name, game.description())?;
-                    let evaluator = player.evaluator().clone().with_learned(network);
-                    player = player.with_evaluator(evaluator);
-                }
-                Box::new(Computer::new(game, if *mobility { player } else { player.without_mobility() }))
-            }
+            Kind::Computer(spec) => Box::new(Computer::new(game, spec.player(game, None, stop)?)),
         })
-    }
-
-    /// The judge a player asks for; nothing if it is the usual one.
-    fn evaluator<G: Game>(
-        &self,
-        game: &G,
-        evaluation: Option<&str>,
-        weights: Option<&Path>,
-    ) -> anyhow::Result<Option<RulesEvaluator>> {
-        let Some(path) = weights else {
-            return evaluation
-                .map(|name| RulesEvaluator::new(game, Some(name)).map_err(anyhow::Error::msg))
-                .transpose();
-        };
-        let name = path.display();
-        let text = self.text_of(path)?;
-        let file = WeightsFile::parse(&text).map_err(anyhow::Error::msg);
-        let file = file.with_context(|| format!("`{name}` is no file of weights"))?;
-        let wanted = evaluation.or(file.evaluation.keys().next().map(String::as_str)).unwrap_or("main");
-        let found = game.evaluations().iter().position(|known| known.name == wanted);
-        let number =
-            found.with_context(|| format!("the rules have no evaluation `{wanted}` to use `{name}` for"))?;
-        let mut appraiser = Appraiser::new(game, number);
-        let values = file.values(appraiser.evaluation()).map_err(anyhow::Error::msg);
-        appraiser.set(game.description(), values.with_context(|| format!("`{name}` cannot be used"))?);
-        Ok(Some(RulesEvaluator::with_appraiser(game, appraiser)))
     }
 }
 
-fn computer(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
-    let mut mobility = true;
-    let (mut evaluation, mut weights, mut patterns, mut network) = (None, None, None, None);
-    let mut configuration = Configuration::from(Options { table_mib: 16, ..Options::playing() });
+fn computer(options: &[(&str, &str)], limits: Limits) -> anyhow::Result<Kind> {
+    let configuration = Configuration::from(Options { table_mib: 16, ..Options::playing() });
+    let mut spec = PlayerSpec { limits: limits.or_usual(), ..PlayerSpec::of(configuration) };
+    let mut weights = None;
     for &(name, value) in options {
-        match (name, value) {
-            ("mobility", "on") => mobility = true,
-            ("mobility", "off") => mobility = false,
-            ("evaluation", name) => evaluation = Some(name.to_string()),
-            ("weights", file) => weights = Some(PathBuf::from(file)),
-            ("patterns", file) => patterns = Some(PathBuf::from(file)),
-            ("network", file) => network = Some(PathBuf::from(file)),
-            ("mobility", _) => bail!("`mobility` is `on` or `off`, not `{value}`"),
-            _ => configuration.set_one(name, value)?,
+        match name {
+            "weights" => weights = Some(Path::new(value)),
+            _ => spec.set_one(name, value)?,
         }
     }
-    configuration.search.check()?;
-    if patterns.is_some() && network.is_some() {
-        bail!("patterns and a network are not added up: leave out `patterns` or `network`");
+    spec.configuration.search.check()?;
+    if let Some(path) = weights {
+        set_weights(&mut spec, path)?;
     }
-    let configuration = Box::new(configuration);
-    Ok(Kind::Computer { configuration, mobility, evaluation, weights, patterns, network })
+    Ok(Kind::Computer(Box::new(spec)))
+}
+
+/// Reads the weights of the evaluation that was asked for, or of the first one in the file.
+fn set_weights(spec: &mut PlayerSpec, path: &Path) -> anyhow::Result<()> {
+    let name = path.display().to_string();
+    let text = read_text(path, MOST_TEXT).with_context(|| format!("cannot read `{name}`"))?;
+    let file = WeightsFile::parse(&text).map_err(anyhow::Error::msg);
+    let file = file.with_context(|| format!("`{name}` is not a file of weights"))?;
+    let wanted = spec.evaluator.evaluation.clone().or(file.evaluation.keys().next().cloned());
+    let wanted = wanted.with_context(|| format!("`{name}` has no weights; tune an evaluation first"))?;
+    let named = file.evaluation.get(&wanted);
+    let named = named.with_context(|| format!("`{name}` has no weights of the evaluation `{wanted}`"))?;
+    spec.evaluator.weights = Some(named.weights.clone());
+    spec.evaluator.evaluation = Some(wanted);
+    spec.names.weights = name;
+    Ok(())
 }
 
 fn random(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
@@ -285,12 +185,14 @@ mod tests {
         let spec = Spec::parse("engine=mtdf,lmr=on,time=100ms,name=fast").unwrap();
         assert_eq!(spec.name, "fast");
         assert_eq!(spec.control.unwrap().time, Some(Duration::from_millis(100)));
-        assert!(matches!(&spec.kind, Kind::Computer { configuration, mobility: true, .. }
-                if configuration.engine() == Some(Engine::Mtdf) && configuration.search.reductions));
+        let Kind::Computer(computer) = &spec.kind else { panic!() };
+        assert_eq!(computer.configuration.engine(), Some(Engine::Mtdf));
+        assert!(computer.configuration.search.reductions && !computer.evaluator.without_mobility);
+        assert_eq!(computer.limits.time, Some(Duration::from_millis(100)));
         let spec = Spec::parse("default").unwrap();
         assert!(
             spec.control.is_none()
-                && matches!(&spec.kind, Kind::Computer { configuration, .. } if configuration.automatic)
+                && matches!(&spec.kind, Kind::Computer(computer) if computer.configuration.automatic)
         );
         let spec = Spec::parse("uci:stockfish --x,UCI_Elo=2000,clock=10+0.1").unwrap();
         assert_eq!(spec.name, "uci:stockfish --x,UCI_Elo=2000");
@@ -322,6 +224,7 @@ mod tests {
             ("depth=0", "`depth` needs a number"),
             ("speed=3", "there is no option `speed`"),
             ("random,depth=2,x=1", "a random player has no option `x`"),
+            ("weights=/no/such/file", "cannot read"),
             ("mobility=maybe", "`mobility` is `on` or `off`"),
             ("engine=mtdf,tt=off", "needs the transposition table"),
         ] {

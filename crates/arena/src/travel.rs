@@ -4,13 +4,16 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use multigame_game::{Game, Line, Portable, RulesError, Side};
-use multigame_player::ranks::Farmhand;
+use multigame_player::ranks::{EvaluatorSpec, Farmhand, FileNames};
 use serde::{Deserialize, Serialize};
 
 use crate::referee::{Control, Played, Terms};
-use crate::spec::Files;
+use crate::spec::Kind;
 use crate::tournament::Tournament;
 use crate::{Opening, Spec, from_text, random};
+
+/// Parts of a player's text that name files.
+const FILES: [&str; 4] = ["weights", "patterns", "network", "tables"];
 
 /// Where the games of a match begin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,29 +62,60 @@ impl<G: Game> Beginnings<'_, G> {
     }
 }
 
+/// A player whose files have been read: other ranks have no files.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Traveller {
+    /// The player's text without the files.
+    text: String,
+    /// What the files say, and their names, if it is one of our players.
+    evaluator: Option<(EvaluatorSpec, FileNames)>,
+}
+
+impl Traveller {
+    fn of(spec: &Spec) -> anyhow::Result<Traveller> {
+        let Kind::Computer(computer) = &spec.kind else {
+            return Ok(Traveller { text: spec.text.clone(), evaluator: None });
+        };
+        let name = |part: &&str| part.split('=').next().unwrap_or_default().trim().to_string();
+        let parts = spec.text.split(',').filter(|part| !FILES.contains(&name(part).as_str()));
+        let evaluator = (computer.evaluator_for_ranks()?, computer.names.clone());
+        Ok(Traveller { text: parts.collect::<Vec<_>>().join(","), evaluator: Some(evaluator) })
+    }
+
+    fn spec(&self) -> anyhow::Result<Spec> {
+        let mut spec = Spec::parse(&self.text)?;
+        if let (Kind::Computer(computer), Some((evaluator, names))) = (&mut spec.kind, &self.evaluator) {
+            (computer.evaluator, computer.names) = (evaluator.clone(), names.clone());
+        }
+        Ok(spec)
+    }
+}
+
 /// Everything that a rank needs to play games of a match: what files say is in it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MatchTask {
-    players: [(String, Files); 2],
+    players: [Traveller; 2],
     controls: [Control; 2],
     terms: Terms,
     openings: Openings,
 }
 
 impl MatchTask {
-    /// The games of a match between players whose files have been read.
-    pub fn new(players: &[Spec; 2], controls: [Control; 2], terms: Terms, openings: Openings) -> MatchTask {
-        let players = players.each_ref().map(|player| (player.text.clone(), player.files.clone()));
-        MatchTask { players, controls, terms, openings }
+    /// The games of a match.
+    pub fn new(
+        [first, second]: &[Spec; 2],
+        controls: [Control; 2],
+        terms: Terms,
+        openings: Openings,
+    ) -> anyhow::Result<MatchTask> {
+        let players = [Traveller::of(first)?, Traveller::of(second)?];
+        Ok(MatchTask { players, controls, terms, openings })
     }
 
     /// Plays the games that this rank is given.
     pub fn work<G: Portable>(&self, game: &G, hand: &Farmhand<'_>) -> anyhow::Result<()> {
         let [first, second] = &self.players;
-        let player = |(text, files): &(String, Files)| -> anyhow::Result<Spec> {
-            Ok(Spec { files: files.clone(), ..Spec::parse(text)? })
-        };
-        let (first, second) = (player(first)?, player(second)?);
+        let (first, second) = (first.spec()?, second.spec()?);
         let beginnings = self.openings.of(game)?;
         let first = || first.contestant(game, hand.stop());
         let second = || second.contestant(game, hand.stop());
@@ -177,4 +211,25 @@ fn sorted_moves<G: Game>(line: &Line<'_, G>, moves: &mut Vec<G::Move>) -> Result
     line.legal_moves(moves)?;
     moves.sort_unstable_by_key(|mv| line.game().move_key(mv));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the file of the test goes")]
+    fn players_travel_without_their_files() {
+        let file = std::env::temp_dir().join(format!("multigame-travel-{}", std::process::id()));
+        multigame_files::write(&file, b"{\"patterns\": 1}").unwrap();
+        let text = format!("engine=mtdf, patterns={},depth=3", file.display());
+        let spec = Spec::parse(&text).unwrap();
+        std::fs::remove_file(&file).unwrap();
+        let traveller = Traveller::of(&spec).unwrap();
+        assert_eq!(traveller.text, "engine=mtdf,depth=3");
+        assert_eq!(traveller.spec().unwrap().kind, spec.kind);
+        // What a program calls its options is its own business.
+        let program = Spec::parse("uci:engine,weights=net").unwrap();
+        assert_eq!(Traveller::of(&program).unwrap().spec().unwrap(), program);
+    }
 }

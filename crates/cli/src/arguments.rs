@@ -3,16 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use multigame_game::{Game, Portable, parse_position};
 use multigame_parallel::{Memory, PolicyKind};
-use multigame_player::ranks::{self, EvaluatorSpec, FileNames};
-use multigame_player::{
-    Configuration, Limits, MOST_THREADS, Player, load_tables, parse_memory, parse_time, read_tables,
-    read_text,
-};
+use multigame_player::ranks;
+use multigame_player::{Configuration, Limits, MOST_THREADS, Player, PlayerSpec, parse_memory, parse_time};
 use multigame_search::Engine;
 
 use crate::interrupt;
@@ -124,43 +121,44 @@ pub fn note_threads(threads: u32) {
 
 impl SearchArguments {
     /// How they want to search.
-    pub fn configuration(&self) -> anyhow::Result<Configuration> {
+    fn configuration(&self) -> anyhow::Result<Configuration> {
         let mut configuration = Configuration::playing().with(&self.options)?;
-        if let Some(engine) = self.engine {
-            configuration.set_engine(engine);
+        let engine = |engine: EngineChoice| engine.map_or("automatic".to_string(), |it| it.to_string());
+        let given = [
+            ("engine", self.engine.map(engine)),
+            ("tt-size", self.table.map(|table| table.to_string())),
+            ("threads", self.threads.map(|threads| threads.to_string())),
+            ("policy", self.policy.map(|policy| policy.to_string())),
+            ("memory", self.memory.map(|memory| memory.to_string())),
+        ];
+        for (name, value) in given {
+            value.map_or(Ok(()), |value| configuration.set_one(name, &value))?;
         }
-        if let Some(table) = self.table {
-            configuration.search.table_mib = table as usize;
-        }
-        configuration.threads = self.threads.unwrap_or(configuration.threads);
-        configuration.policy = self.policy.unwrap_or(configuration.policy);
-        configuration.memory = self.memory.or(configuration.memory);
         note_threads(configuration.threads);
         Ok(configuration)
     }
 
-    /// A player as they ask for, whom Ctrl-C stops; all ranks of the job search for it.
-    pub fn player<'l, G: Portable>(&self, game: &'l G, limits: Limits) -> anyhow::Result<Player<'l, G>> {
-        let configuration = self.configuration()?;
-        let (evaluator, names) = self.evaluator()?;
-        let memory = configuration.memory;
-        let mut player = Player::new(game, configuration, limits, interrupt::flag())?;
-        // The usual judge is there already, and to make another one can take a while.
-        if evaluator != EvaluatorSpec::default() {
-            player = player.with_evaluator(evaluator.evaluator(game, &names)?);
+    /// The player that they ask for.
+    pub fn spec(&self, limits: Limits) -> anyhow::Result<PlayerSpec> {
+        let mut spec = PlayerSpec { limits, ..PlayerSpec::of(self.configuration()?) };
+        spec.evaluator.evaluation = self.evaluation.clone();
+        spec.evaluator.without_mobility = self.no_mobility;
+        spec.tables = self.tables.clone();
+        if let Some(file) = &self.patterns {
+            spec.set_patterns(file)?;
         }
-        let Some(ranks) = ranks::installed() else {
-            if memory.is_some() {
-                bail!(
-                    "`--memory` says where the table of several processes is, and there is only one; start them with `mpirun`"
-                );
-            }
-            return match &self.tables {
-                Some(tables) => Ok(player.with_bound(load_tables(tables, game)?)),
-                None => Ok(player),
-            };
-        };
-        player = player.with_others(ranks.others(game, evaluator));
+        if let Some(file) = &self.network {
+            spec.set_network(file)?;
+        }
+        Ok(spec)
+    }
+
+    /// That player, whom Ctrl-C stops; all ranks of the job search for it.
+    pub fn player<'l, G: Portable>(&self, game: &'l G, limits: Limits) -> anyhow::Result<Player<'l, G>> {
+        let spec = self.spec(limits)?;
+        let Some(ranks) = ranks::installed() else { return spec.player(game, None, interrupt::flag()) };
+        let others = ranks.others(game, spec.evaluator_for_ranks()?);
+        let player = spec.player(game, Some(others), interrupt::flag())?;
         if !player.uses_others() && ranks.size() > 1 {
             let options = player.options();
             eprintln!(
@@ -171,24 +169,6 @@ impl SearchArguments {
             );
         }
         Ok(player)
-    }
-
-    /// What positions are judged by, and what the files are called that say so.
-    pub fn evaluator(&self) -> anyhow::Result<(EvaluatorSpec, FileNames)> {
-        let name =
-            |path: &Option<PathBuf>| path.as_ref().map_or(String::new(), |it| it.display().to_string());
-        let names = FileNames { patterns: name(&self.patterns), network: name(&self.network) };
-        // One process reads the file when it searches.
-        let tables = self.tables.as_ref().filter(|_| ranks::installed().is_some());
-        let evaluator = EvaluatorSpec {
-            evaluation: self.evaluation.clone(),
-            patterns: self.patterns.as_deref().map(read_text).transpose()?,
-            network: self.network.as_deref().map(read_text).transpose()?,
-            tables: tables.map(|path| read_tables(path)).transpose()?,
-            perimeter: None,
-            without_mobility: self.no_mobility,
-        };
-        Ok((evaluator, names))
     }
 }
 

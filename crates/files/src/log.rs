@@ -46,6 +46,8 @@ pub struct Log<H, E> {
     kind: Kind,
     file: File,
     length: u64,
+    /// Whether part of a line follows. It goes when something is added: to look at a log changes nothing.
+    is_torn: bool,
     /// When the log last went to the disk, and whether something was added since.
     synced: Instant,
     added: bool,
@@ -83,10 +85,8 @@ where
         }
         let (path, synced) = (path.to_path_buf(), Instant::now());
         let (length, is_torn, added) = (length as u64, length < content.len(), false);
-        let mut log = Log { path, kind, file, length, synced, added, _lock: lock, _content: PhantomData };
-        if is_torn {
-            log.cut().map_err(FileError::writing(&log.path))?;
-        }
+        let log =
+            Log { path, kind, file, length, is_torn, synced, added, _lock: lock, _content: PhantomData };
         Ok(Opened { log, head, entries })
     }
 
@@ -111,13 +111,15 @@ where
     }
 
     fn line(&mut self, value: &impl Serialize) -> Result<(), FileError> {
-        let failed = FileError::writing(&self.path);
-        let line = with_sum(value).map_err(failed)?;
+        let line = with_sum(value).map_err(FileError::writing(&self.path))?;
+        if self.is_torn {
+            self.cut().map_err(FileError::writing(&self.path))?;
+        }
         if let Err(error) = self.file.write_all(line.as_bytes()) {
-            let error = failed(error);
             // What follows must not be appended to a part of a line.
+            self.is_torn = true;
             let _ = self.cut();
-            return Err(error);
+            return Err(FileError::writing(&self.path)(error));
         }
         self.length += line.len() as u64;
         self.added = true;
@@ -125,7 +127,9 @@ where
     }
 
     fn cut(&mut self) -> io::Result<()> {
-        self.file.set_len(self.length)
+        self.file.set_len(self.length)?;
+        self.is_torn = false;
+        Ok(())
     }
 
     fn sync(&mut self) -> Result<(), FileError> {

@@ -319,6 +319,24 @@ fn logs_go_on_where_they_ended() {
     assert_eq!(read_log(&file).unwrap(), (Some("other".to_string()), Vec::new()));
 }
 
+// A command that was refused because the log is of another match had cut its last line before.
+#[test]
+fn a_torn_line_stays_until_something_is_added() {
+    let folder = Folder::new("torn");
+    let file = folder.file("a");
+    write_log(&file, 2);
+    let whole = fs::read_to_string(&file).unwrap();
+    let torn = whole.clone() + "{\"number\":2,\"te";
+    fs::write(&file, &torn).unwrap();
+    assert_eq!(read_log(&file).unwrap().1, entries(2));
+    assert_eq!(fs::read_to_string(&file).unwrap(), torn, "who only looks changes nothing");
+    let Opened { mut log, .. } = open_log(&file).unwrap();
+    log.add(&entries(3)[2]).unwrap();
+    drop(log);
+    assert_eq!(read_log(&file).unwrap().1, entries(3));
+    assert!(fs::read_to_string(&file).unwrap().starts_with(&whole));
+}
+
 #[test]
 fn logs_say_what_is_wrong_in_three_ways_and_stay_as_they_are() {
     let folder = Folder::new("wrong");

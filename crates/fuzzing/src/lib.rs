@@ -16,7 +16,10 @@ mod letters;
 mod mutation;
 mod positions;
 mod programs;
+mod requests;
 mod rules;
+#[expect(clippy::disallowed_methods, reason = "states are files")]
+mod states;
 mod wire;
 
 pub use mutation::mutated;
@@ -33,7 +36,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 11] = [
     Target { name: "conversations", check: conversations::check, seeds: conversations::seeds },
     Target { name: "extensions", check: extensions::check_bytes, seeds: programs::numbers },
     Target { name: "files", check: files::check, seeds: files::seeds },
@@ -41,7 +44,9 @@ pub const TARGETS: [Target; 9] = [
     Target { name: "moves", check: programs::check_text, seeds: programs::texts },
     Target { name: "positions", check: positions::check, seeds: positions::seeds },
     Target { name: "programs", check: programs::check, seeds: programs::numbers },
+    Target { name: "requests", check: requests::check, seeds: requests::seeds },
     Target { name: "rules", check: rules::check, seeds: rules::seeds },
+    Target { name: "states", check: states::check, seeds: states::seeds },
     Target { name: "wire", check: wire::check, seeds: wire::seeds },
 ];
 

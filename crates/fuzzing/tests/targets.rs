@@ -72,8 +72,18 @@ fn programs() {
 }
 
 #[test]
+fn requests() {
+    run("requests", 300);
+}
+
+#[test]
 fn rules() {
     run("rules", 500);
+}
+
+#[test]
+fn states() {
+    run("states", 1000);
 }
 
 #[test]
@@ -89,8 +99,34 @@ fn every_target_can_be_fuzzed() {
         let name = target.name;
         let text = std::fs::read_to_string(format!("{folder}/fuzz_targets/{name}.rs")).expect("a target");
         assert!(text.contains(&format!("run(\"{name}\", bytes)")), "{name}.rs runs another target");
-        assert!(cargo.contains(&format!("fuzz_targets/{name}.rs")), "{name} is not in Cargo.toml");
+        let times = cargo.matches(&format!("name = \"{name}\"\npath = \"fuzz_targets/{name}.rs\"")).count();
+        assert_eq!(times, 1, "{name} is in Cargo.toml");
     }
+    assert_eq!(locked(&format!("{folder}/Cargo.lock")), locked(&format!("{folder}/../Cargo.lock")));
     let files = std::fs::read_dir(format!("{folder}/fuzz_targets")).expect("the fuzz targets");
     assert_eq!(files.count(), TARGETS.len());
+}
+
+#[test]
+fn every_crate_is_built_with_overflow_checks_somewhere() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let read = |file: &str| std::fs::read_to_string(format!("{root}/{file}")).expect("a file");
+    let lists = read("Cargo.toml") + &read("tests/torture/checked.toml");
+    for folder in std::fs::read_dir(format!("{root}/crates")).expect("the crates") {
+        let folder = folder.expect("a crate");
+        let name = folder.file_name().into_string().expect("text");
+        if folder.path().is_dir() {
+            let times = lists.matches(&format!("multigame-{name}.overflow-checks = true\n")).count();
+            assert_eq!(times, 1, "{name} is in Cargo.toml or in tests/torture/checked.toml");
+        }
+    }
+}
+
+/// What the fuzz targets need, as a lock file has it. If it differs, copy `Cargo.lock` to `fuzz` and run
+/// `cargo metadata --manifest-path fuzz/Cargo.toml`.
+fn locked(path: &str) -> String {
+    let text = std::fs::read_to_string(path).expect("a lock file");
+    let mut packages = text.split("[[package]]");
+    let package = packages.find(|package| package.contains("name = \"multigame-fuzzing\"\n"));
+    package.expect("the body of the targets").trim().to_string()
 }

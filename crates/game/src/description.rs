@@ -125,6 +125,31 @@ pub enum NotationStyle {
     Fen(FenProperties),
 }
 
+/// The styles that need no properties, by their names.
+const PLAIN_STYLES: [(&str, NotationStyle); 9] = [
+    ("uci", NotationStyle::Uci),
+    ("algebraic", NotationStyle::Algebraic),
+    ("pdn", NotationStyle::Pdn),
+    ("coordinates", NotationStyle::Coordinates),
+    ("column", NotationStyle::Column),
+    ("shift", NotationStyle::Shift),
+    ("lurd", NotationStyle::Lurd),
+    ("usi", NotationStyle::Usi),
+    ("iccs", NotationStyle::Iccs),
+];
+
+impl NotationStyle {
+    /// The style of that name, if it needs no properties: all but `fen`.
+    pub fn plain(name: &str) -> Option<NotationStyle> {
+        PLAIN_STYLES.iter().find(|(known, _)| *known == name).map(|(_, style)| style.clone())
+    }
+
+    /// The name in rules.
+    pub fn name(&self) -> &'static str {
+        PLAIN_STYLES.iter().find(|(_, style)| style == self).map_or("fen", |(name, _)| name)
+    }
+}
+
 /// The names of the properties behind the fields of a FEN.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FenProperties {

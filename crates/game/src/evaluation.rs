@@ -4,6 +4,8 @@
 //! vector of features (see [`crate::Appraiser::gradient`]). The game counts for the terms
 //! ([`crate::Game::features`]); every game can weigh pieces on fields ([`crate::Game::weigh_fields`]).
 
+use std::collections::BTreeMap;
+
 use crate::{Board, Diagram, Field, Piece};
 
 /// The most terms of one evaluation that are counted.
@@ -89,6 +91,23 @@ impl Evaluation {
     /// The values the rules give the weights.
     pub fn values(&self) -> Vec<i32> {
         self.weights.iter().map(|weight| weight.value).collect()
+    }
+
+    /// The values with some of them replaced, by the names of the weights.
+    pub fn with_named(&self, weights: &BTreeMap<String, i32>) -> Result<Vec<i32>, String> {
+        let (mut values, name) = (self.values(), &self.name);
+        for (weight, &value) in weights {
+            let Some(number) = self.weight(weight) else {
+                return Err(format!(
+                    "evaluation `{name}` has no weight `{weight}`; remove it, or tune again with these rules"
+                ));
+            };
+            if value.abs() > MAX_WEIGHT {
+                return Err(format!("`{weight}` is {value}; -{MAX_WEIGHT} to {MAX_WEIGHT} is possible"));
+            }
+            values[number] = value;
+        }
+        Ok(values)
     }
 
     /// The number of the weight of that name.

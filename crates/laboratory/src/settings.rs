@@ -4,7 +4,7 @@ use multigame_parallel::{
     Balance, Memory, MessagePolicy, PolicyKind, Prices, PuzzlePolicy, PuzzleSetup, Setup,
 };
 use multigame_search::{Engine, Options};
-use multigame_simulator::Machine;
+use multigame_simulator::{Machine, search_options};
 use serde::{Deserialize, Serialize};
 
 /// What a file may say about a variant. What it leaves out is taken from the experiment, and then the usual.
@@ -158,13 +158,8 @@ impl Settings {
 
     /// The options of the search.
     pub fn options(&self) -> Result<Options, String> {
-        let usual = Options { depth_exact: true, evaluation_cache: 0, ..Options::default() };
-        let options = usual.with(self.options.as_deref().unwrap_or("")).map_err(|error| error.to_string())?;
-        options.check().map_err(|error| error.to_string())?;
-        match options.engine {
-            Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf => Ok(options),
-            other => Err(format!("`engine={other}` is not simulated; use negascout, alphabeta or mtdf")),
-        }
+        let text = self.options.as_deref().unwrap_or_default();
+        search_options(Engine::NegaScout, text).map_err(|error| error.to_string())
     }
 
     /// Whether captures that lose material come after quiet moves.

@@ -6,7 +6,7 @@
 //! a logistic regression because evaluations are linear in their weights. Whether the new weights are better
 //! is for a match to say.
 //!
-//! **Invariant:** nothing is read or written here, and the same seeds give the same weights.
+//! **Invariant:** only `state.rs` reads and writes, and the same seeds give the same weights.
 
 #![forbid(unsafe_code)]
 
@@ -16,6 +16,7 @@ mod network;
 mod patterns;
 mod samples;
 mod selfplay;
+mod state;
 
 pub use fit::{Fit, fit, loss, scale_of};
 pub use judged::{judged, judged_positions};
@@ -23,3 +24,4 @@ pub use network::{Epoch, Lessons, Training, eyes, reflected, train};
 pub use patterns::learn_patterns;
 pub use samples::{Sample, chance, samples, targets};
 pub use selfplay::{GameRecord, SelfPlay};
+pub use state::{Kept, State};

@@ -21,8 +21,8 @@ struct Seen {
     target: f64,
 }
 
-/// Learns `count` tables from games. `scale` is what a value means as a chance, `evaluator` what positions are
-/// judged by without them. Gives the tables, and the loss without and with them.
+/// Learns `count` tables from games. `scale` is what a value means as a chance, `evaluator` what positions
+/// are judged by without them. Gives the tables, and the loss without and with them.
 pub fn learn_patterns<G: Game>(
     game: &G,
     evaluator: &RulesEvaluator,

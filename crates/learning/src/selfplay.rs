@@ -1,22 +1,17 @@
 //! Games of the computer against itself, written down with what the search thought.
 
-use std::collections::VecDeque;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Sender, channel};
 
-use anyhow::Context;
 use multigame_game::{Game, Line, Outcome, Side, Status};
 use multigame_player::{Limits, Player};
 use multigame_search::{Evaluator, Options, RulesEvaluator, Value};
+use multigame_threads::Tasks;
 use serde::{Deserialize, Serialize};
 
 /// Values beyond this are decided: the evaluation need not know them.
-const DECIDED: i32 = 2_000;
+const DECIDED: u32 = 2_000;
 /// Values are cut here: what is won outright.
 const WON: i32 = 1_000_000;
-/// Deep searches need more than threads usually have.
-const STACK: usize = 64 << 20;
 /// The table of a player, in MiB.
 const TABLE: usize = 8;
 
@@ -43,7 +38,8 @@ impl GameRecord {
         let thought = self.values.len();
         let moves = match thought {
             0 => self.moves.len() <= self.opening,
-            _ => self.moves.len() == self.opening + thought,
+            // The other way round, damaged numbers could overflow.
+            _ => self.moves.len().checked_sub(thought) == Some(self.opening),
         };
         moves && self.quiet.len() == thought && [0.0, 0.5, 1.0].contains(&self.result)
     }
@@ -51,7 +47,7 @@ impl GameRecord {
     /// Whether something can be learned from a position, counted from the end of the opening: it was quiet,
     /// and its result still open.
     pub fn teaches(&self, number: usize) -> bool {
-        self.quiet[number] && self.values[number].abs() <= DECIDED
+        self.quiet[number] && self.values[number].unsigned_abs() <= DECIDED
     }
 
     /// Plays the moves again.
@@ -106,50 +102,14 @@ impl<G: Game> SelfPlay<'_, G> {
         numbers: &[u32],
         report: &mut dyn FnMut(GameRecord) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let queue: Mutex<VecDeque<u32>> = Mutex::new(numbers.iter().copied().collect());
-        let (send, receive) = channel();
-        std::thread::scope(|scope| {
-            for _ in 0..self.concurrency.max(1) {
-                let (queue, send) = (&queue, send.clone());
-                let worker = move || {
-                    if let Err(error) = self.work(queue, &send) {
-                        let _ = send.send(Err(error));
-                    }
-                };
-                let started = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker);
-                // Those that were started are not to play the whole match first.
-                let started = started.inspect_err(|_| self.stop.store(true, Ordering::Relaxed));
-                started.context("a thread cannot be started; choose a smaller `--concurrency`")?;
-            }
-            drop(send);
-            let mut failure = None;
-            for record in receive {
-                if let Err(error) = record.and_then(&mut *report) {
-                    failure.get_or_insert(error);
-                    self.stop.store(true, Ordering::Relaxed);
-                }
-            }
-            failure.map_or(Ok(()), Err)
-        })
-    }
-
-    fn work(
-        &self,
-        queue: &Mutex<VecDeque<u32>>,
-        send: &Sender<anyhow::Result<GameRecord>>,
-    ) -> anyhow::Result<()> {
-        let options = Options { table_mib: TABLE, ..Options::default() };
-        let player = Player::new(self.game, options.into(), self.limits, self.stop)?;
-        let mut player = player.with_evaluator(self.evaluator.clone());
-        loop {
-            let next = queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop_front();
-            let Some(number) = next.filter(|_| !self.stop.load(Ordering::Relaxed)) else { return Ok(()) };
-            if let Some(record) = self.one_game(number, &mut player)?
-                && send.send(Ok(record)).is_err()
-            {
-                return Ok(());
-            }
-        }
+        let worker = || {
+            let options = Options { table_mib: TABLE, ..Options::default() };
+            let player = Player::new(self.game, options.into(), self.limits, self.stop)?;
+            Ok(player.with_evaluator(self.evaluator.clone()))
+        };
+        let work = |player: &mut Player<'_, G>, number| self.one_game(number as u32, player);
+        let tasks = Tasks { threads: self.concurrency, stop: self.stop, worker: &worker, work: &work };
+        tasks.run(numbers.iter().map(|&number| number as usize), &mut |_, record| report(record))
     }
 
     /// Plays a game; nothing if it was stopped.

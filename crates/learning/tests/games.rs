@@ -52,6 +52,16 @@ fn play(game: &RulesGame, numbers: &[u32], concurrency: usize) -> Vec<GameRecord
     records
 }
 
+// The first sum wrapped around to the number of moves, and the second value has no absolute one.
+#[test]
+fn numbers_that_are_too_large_are_not_a_game() {
+    let (moves, values, quiet) = (Vec::new(), vec![0], vec![true]);
+    let record = GameRecord { number: 0, moves, opening: usize::MAX, values, quiet, result: 0.5 };
+    assert!(!record.is_possible());
+    let record = GameRecord { opening: 0, moves: vec![0], values: vec![i32::MIN], ..record };
+    assert!(record.is_possible() && !record.teaches(0));
+}
+
 #[test]
 fn games_are_the_same_whoever_plays_them() {
     let game = game();

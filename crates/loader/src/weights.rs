@@ -12,7 +12,7 @@
 
 use std::collections::BTreeMap;
 
-use multigame_game::{Evaluation, MAX_WEIGHT};
+use multigame_game::Evaluation;
 use multigame_ir::Program;
 use serde::{Deserialize, Serialize};
 
@@ -56,21 +56,10 @@ impl WeightsFile {
 
     /// The values of an evaluation's weights with those of the file put in; as they are if it names none.
     pub fn values(&self, evaluation: &Evaluation) -> Result<Vec<i32>, String> {
-        let mut values = evaluation.values();
-        let name = &evaluation.name;
-        let Some(weights) = self.evaluation.get(name) else { return Ok(values) };
-        for (weight, &value) in &weights.weights {
-            let Some(number) = evaluation.weight(weight) else {
-                return Err(format!(
-                    "evaluation `{name}` has no weight `{weight}`; remove it, or tune again with these rules"
-                ));
-            };
-            if value.abs() > MAX_WEIGHT {
-                return Err(format!("`{weight}` is {value}; -{MAX_WEIGHT} to {MAX_WEIGHT} is possible"));
-            }
-            values[number] = value;
+        match self.evaluation.get(&evaluation.name) {
+            Some(named) => evaluation.with_named(&named.weights),
+            None => Ok(evaluation.values()),
         }
-        Ok(values)
     }
 
     /// Puts the weights into a program; nothing is changed if a name or a number is wrong.

@@ -13,6 +13,8 @@ use multigame_threads::MOST_THREADS;
 
 /// What lets the game or the machine decide.
 const AUTOMATIC: &str = "automatic";
+/// The value that takes an option back.
+const TAKEN_BACK: &str = "default";
 
 /// How to search.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +29,38 @@ pub struct Configuration {
     pub policy: PolicyKind,
     /// Where the table of several processes is; the usual place if not given.
     pub memory: Option<Memory>,
+    /// The options that somebody named. A search that would not use one of them is refused.
+    pub given: Given,
+}
+
+/// The options that somebody named, each with the values that it changed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Given(Vec<(&'static str, Vec<(&'static str, String)>)>);
+
+impl Given {
+    /// Whether an option is among them.
+    pub fn names(&self, name: &str) -> bool {
+        self.0.iter().any(|(known, _)| *known == name)
+    }
+
+    /// Adds an option. If it is named again, the first values before it count.
+    fn add(&mut self, name: &'static str, before: Vec<(&'static str, String)>) {
+        if !self.names(name) {
+            self.0.push((name, Vec::new()));
+        }
+        let Some((_, known)) = self.0.iter_mut().find(|(known, _)| *known == name) else { return };
+        for (changed, value) in before {
+            if known.iter().all(|(name, _)| *name != changed) {
+                known.push((changed, value));
+            }
+        }
+    }
+
+    /// Takes an option back: the values before it.
+    fn remove(&mut self, name: &str) -> Vec<(&'static str, String)> {
+        let place = self.0.iter().position(|(known, _)| *known == name);
+        place.map_or_else(Vec::new, |place| self.0.remove(place).1)
+    }
 }
 
 impl Default for Configuration {
@@ -38,7 +72,8 @@ impl Default for Configuration {
 /// On one thread, by the engine that suits the game.
 impl From<Options> for Configuration {
     fn from(search: Options) -> Configuration {
-        Configuration { automatic: true, search, threads: 1, policy: PolicyKind::default(), memory: None }
+        let (policy, given) = (PolicyKind::default(), Given::default());
+        Configuration { automatic: true, search, threads: 1, policy, memory: None, given }
     }
 }
 
@@ -67,6 +102,7 @@ const OWN: [Declaration<Configuration>; 4] = [
             set: |configuration, number| configuration.set_engine(ENGINES[number].1),
         },
         engines: &[],
+        team: &[],
         help: "the way to search; `automatic` is the one that suits the game",
     },
     Declaration {
@@ -79,6 +115,7 @@ const OWN: [Declaration<Configuration>; 4] = [
             set: |configuration, threads| configuration.threads = threads as u32,
         },
         engines: THREADED,
+        team: &[],
         help: "number of threads to search on, see [parallel.md](parallel.md)",
     },
     Declaration {
@@ -92,6 +129,7 @@ const OWN: [Declaration<Configuration>; 4] = [
             },
         },
         engines: THREADED,
+        team: &[],
         help: "how the threads share the work, see [parallel.md](parallel.md)",
     },
     Declaration {
@@ -107,6 +145,7 @@ const OWN: [Declaration<Configuration>; 4] = [
             },
         },
         engines: SHARED,
+        team: &[],
         help: "where the table of several processes is, see [cluster.md](cluster.md)",
     },
 ];
@@ -133,10 +172,30 @@ pub struct Described {
     pub default: String,
     /// What it is when the computer plays, if that is something else.
     pub playing: Option<String>,
-    /// The engines it makes a difference to; none for those that are for every engine.
+    /// The engines that use it; none for those that are for every engine.
     pub engines: &'static [Engine],
+    /// Engines that use it only together with several threads or processes.
+    pub team: &'static [Engine],
+    /// Both in words.
+    pub users: String,
     /// What it does.
     pub help: &'static str,
+}
+
+impl Described {
+    fn of<T>(option: &Declaration<T>, default: String, playing: Option<String>) -> Described {
+        let &Declaration { name, engines, team, help, .. } = option;
+        Described {
+            name,
+            values: option.values(),
+            default,
+            playing,
+            engines,
+            team,
+            users: option.users(),
+            help,
+        }
+    }
 }
 
 impl Configuration {
@@ -162,14 +221,33 @@ impl Configuration {
         self.search.engine = engine.unwrap_or_default();
     }
 
-    /// Changes one option; nothing is changed if it is wrong.
+    /// Changes one option, which counts as named by somebody; the value `default` takes it back. Nothing is
+    /// changed if it is wrong.
     pub fn set_one(&mut self, name: &str, value: &str) -> Result<(), OptionsError> {
-        if let Some(own) = OWN.iter().find(|own| own.name == name) {
-            return own.set(self, value);
+        let known = Configuration::names().find(|known| *known == name);
+        let name = known.ok_or_else(|| Configuration::unknown(name))?;
+        if value == TAKEN_BACK {
+            for (changed, value) in self.given.remove(name) {
+                if !self.given.names(changed) {
+                    self.put(changed, &value)?;
+                }
+            }
+            return Ok(());
         }
-        match Options::DECLARED.iter().find(|option| option.name == name) {
-            Some(option) => option.set(&mut self.search, value),
-            None => Err(Configuration::unknown(name)),
+        let before: Vec<_> = self.values().collect();
+        self.put(name, value)?;
+        let now = self.values().map(|(_, value)| value);
+        let changed = before.into_iter().zip(now).filter(|((_, before), now)| before != now);
+        let changed = changed.map(|(before, _)| before).collect();
+        self.given.add(name, changed);
+        Ok(())
+    }
+
+    /// Sets an option to a value.
+    fn put(&mut self, name: &str, value: &str) -> Result<(), OptionsError> {
+        match OWN.iter().find(|own| own.name == name) {
+            Some(own) => own.set(self, value),
+            None => Options::declared(name)?.set(&mut self.search, value),
         }
     }
 
@@ -210,15 +288,12 @@ impl Configuration {
         let values = default.values().zip(playing.values());
         let describe = |((name, default), (_, playing)): ((&'static str, String), (_, String))| {
             let playing = (playing != default).then_some(playing);
-            let (values, engines, help) = match OWN.iter().find(|own| own.name == name) {
-                Some(own) => (own.values(), own.engines, own.help),
-                None => Options::declared(name).map_or((String::new(), &[][..], ""), |option| {
-                    (option.values(), option.engines, option.help)
-                }),
-            };
-            Described { name, values, default, playing, engines, help }
+            match OWN.iter().find(|own| own.name == name) {
+                Some(own) => Some(Described::of(own, default, playing)),
+                None => Options::declared(name).ok().map(|option| Described::of(option, default, playing)),
+            }
         };
-        values.map(describe).collect()
+        values.filter_map(describe).collect()
     }
 
     /// The greatest number an option can be set to.
@@ -228,24 +303,68 @@ impl Configuration {
         own.or_else(search).map(|(_, most)| most)
     }
 
-    /// Whether a game can be searched like this, by the engine in `search`. Nothing is made for it.
-    pub fn check<G: Game>(&self, game: &G) -> Result<(), SearchError> {
+    /// Whether a game can be searched like this by the engine in `search`, perhaps together with the other
+    /// ranks of a job, and whether the search uses all options that somebody named. Nothing is made for it.
+    pub fn check<G: Game>(&self, game: &G, others: bool) -> Result<(), SearchError> {
         OWN.iter().try_for_each(|own| own.check(self))?;
         if self.threads > 1 {
-            return multigame_threads::check(game, &self.search, self.threads, self.policy);
+            multigame_threads::check(game, &self.search, self.threads, self.policy)?;
+        } else {
+            multigame_search::check(game, &self.search)?;
         }
-        multigame_search::check(game, &self.search)
+        let shared = others && self.can_be_shared();
+        let engine = self.search.engine;
+        // Every engine searches on one thread, and more were refused above.
+        for (name, _) in self.given.0.iter().filter(|(name, _)| *name != "threads") {
+            let team = self.threads > 1 || shared;
+            match OWN.iter().find(|own| own.name == *name) {
+                Some(own) => own.check_use(engine, team)?,
+                None => Options::declared(name)?.check_use(engine, team)?,
+            }
+        }
+        Ok(self.check_team(others, shared)?)
     }
-}
 
-/// All options in the form that [`Configuration::set`] reads.
-impl fmt::Display for Configuration {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, (name, value)) in self.values().enumerate() {
-            let comma = if number == 0 { "" } else { "," };
-            write!(f, "{comma}{name}={value}")?;
+    /// Whether what is said about several threads or processes has a meaning.
+    fn check_team(&self, others: bool, shared: bool) -> Result<(), OptionsError> {
+        let refuse = |message: &str| Err(OptionsError::new(message.to_string()));
+        if self.memory.is_some() && !others {
+            return refuse(
+                "`memory` says where the table of several processes is, and there is only one; start them with \
+                 `mpirun`",
+            );
         }
-        Ok(())
+        if self.memory.is_some() && !shared {
+            return Err(OptionsError::new(format!(
+                "`policy={}` searches in one process, so `memory` has no meaning; leave it out, or use \
+                 `policy=ybwc`, for puzzles `policy=stealing`",
+                self.policy
+            )));
+        }
+        if self.threads == 1 && !shared && self.given.names("policy") {
+            return refuse(
+                "`policy` says how several threads share the work, and there is one; use `threads=2`",
+            );
+        }
+        let guesses = ["aspiration", "aspiration-narrow"].into_iter().find(|name| self.given.names(name));
+        match guesses {
+            Some(name) if self.threads > 1 && self.policy == PolicyKind::Aspiration => {
+                Err(OptionsError::new(format!(
+                    "`policy=aspiration` gives each thread a window of its own, and does not use option `{name}`; \
+                     leave it out, or use `policy=ybwc`"
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether other ranks can take part: they exchange messages and share no table.
+    pub(crate) fn can_be_shared(&self) -> bool {
+        match self.search.engine {
+            Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf => self.policy.messages().is_some(),
+            Engine::IdaStar => self.policy.puzzle().is_some(),
+            _ => false,
+        }
     }
 }
 
@@ -288,17 +407,78 @@ mod tests {
         let text = "engine=mtdf,threads=4,policy=ybwc:2,memory=hybrid:depth=2:company=16,lmr=off,seed=18446744073709551615";
         let configuration = Configuration::playing().with(text).unwrap();
         assert_eq!((configuration.engine(), configuration.threads), (Some(Engine::Mtdf), 4));
-        assert_eq!(Configuration::default().with(&configuration.to_string()), Ok(configuration));
-        let automatic = Configuration::default();
-        assert!(automatic.to_string().starts_with("engine=automatic,deepening=1,"));
-        assert_eq!(Configuration::default().with(&automatic.to_string()), Ok(automatic));
+        for configuration in [configuration, Configuration::default()] {
+            let mut read = Configuration::default();
+            configuration.values().for_each(|(name, value)| read.set_one(name, &value).unwrap());
+            assert_eq!(read, Configuration { given: read.given.clone(), ..configuration });
+        }
+    }
+
+    /// What is said about a configuration of a game for two.
+    fn refusal(text: &str, others: bool) -> String {
+        let game = multigame_search::random_tree::RandomTree::new(Default::default());
+        let configuration = Configuration::playing().with(text).unwrap();
+        configuration.check(&game, others).err().map_or_else(String::new, |error| error.to_string())
+    }
+
+    #[test]
+    fn options_that_the_search_does_not_use_are_refused() {
+        assert_eq!(
+            refusal("engine=dfpn,lmr=on", false),
+            "`engine=dfpn` does not use option `lmr`; leave it out, or use alphabeta, negascout or mtdf"
+        );
+        assert_eq!(
+            refusal("engine=negascout,seed=3", false),
+            "`engine=negascout` does not use option `seed`; leave it out, or use verdict or mcts, or several threads"
+        );
+        for (text, remedy) in [
+            ("engine=pns,tt-size=8", "alphabeta, negascout, mtdf, verdict or idastar"),
+            ("engine=mcts,policy=ybwc", "does not use option `policy`"),
+            ("engine=negamax,threads=2", "searches on one thread"),
+            ("engine=mcts,memory=private", "does not use option `memory`"),
+            ("engine=negascout,tree-nodes=9", "pns, dfpn, astar, bfs or mcts"),
+            ("engine=alphabeta,symmetry=off", "or use verdict"),
+            ("engine=negascout,policy=lazy-smp", "use `threads=2`"),
+            ("engine=negascout,threads=2,policy=aspiration,aspiration-narrow=5", "use `policy=ybwc`"),
+        ] {
+            let refused = refusal(text, false);
+            assert!(refused.contains(remedy), "{text}: {refused}");
+        }
+        for text in [
+            "engine=negascout,seed=3,threads=2",
+            "engine=negascout,threads=2,policy=lazy-smp,aspiration=off",
+            "engine=dfpn,tree-nodes=1000,poll=7,threads=1",
+            "engine=negascout,lmr=on,tt-size=8",
+        ] {
+            assert_eq!(refusal(text, false), "", "{text}");
+        }
+    }
+
+    #[test]
+    fn policy_and_memory_need_somebody_to_share_with() {
+        assert!(refusal("engine=negascout,memory=private", false).contains("start them with `mpirun`"));
+        assert!(refusal("engine=negascout,memory=private,policy=abdada", true).contains("use `policy=ybwc`"));
+        assert!(refusal("engine=negascout,policy=abdada", true).contains("use `threads=2`"));
+        assert_eq!(refusal("engine=negascout,memory=private,policy=ybwc,seed=4", true), "");
+    }
+
+    #[test]
+    fn options_are_taken_back() {
+        let playing = Configuration::playing();
+        let mut configuration = playing.clone().with("null=off,depth-exact=on,tt-size=4,tt-size=8").unwrap();
+        configuration.set("tt-size=default,depth-exact=default").unwrap();
+        assert!(!configuration.search.null_move && configuration.search.reductions);
+        assert_eq!(configuration.set("null=default"), Ok(()));
+        assert_eq!(configuration, playing);
+        assert_eq!(configuration.with("null=default,engine=default"), Ok(playing));
     }
 
     #[test]
     fn the_engine_can_be_automatic_again() {
         let chosen = Configuration::default().with("engine=dfpn").unwrap();
         assert_eq!(chosen.engine(), Some(Engine::DfPn));
-        assert_eq!(chosen.with("engine=automatic").unwrap(), Configuration::default());
+        assert_eq!(chosen.clone().with("engine=automatic").unwrap().engine(), None);
+        assert_eq!(chosen.with("engine=default").unwrap(), Configuration::default());
     }
 
     #[test]
@@ -320,9 +500,9 @@ mod tests {
     fn code_cannot_leave_a_range_either() {
         let game = multigame_search::random_tree::RandomTree::new(Default::default());
         let mut configuration = Configuration::default();
-        assert_eq!(configuration.check(&game), Ok(()));
+        assert_eq!(configuration.check(&game, false), Ok(()));
         configuration.threads = 1000;
-        assert!(configuration.check(&game).unwrap_err().to_string().contains("1 to 256"));
+        assert!(configuration.check(&game, false).unwrap_err().to_string().contains("1 to 256"));
     }
 
     #[test]

@@ -10,7 +10,11 @@ use multigame_search::{Net, Patterns};
 use serde::de::DeserializeOwned;
 
 /// The learned tables that the text of a file describes; messages call it `name`.
-pub fn patterns_of_text(text: &str, name: &str, description: &Description) -> anyhow::Result<Patterns> {
+pub(crate) fn patterns_of_text(
+    text: &str,
+    name: &str,
+    description: &Description,
+) -> anyhow::Result<Patterns> {
     let file: PatternsFile = json(text).with_context(|| format!("`{name}` is not a file of patterns"))?;
     let tuples = file.tuples(&description.board);
     let patterns = tuples.and_then(|tuples| Patterns::new(description, tuples));
@@ -18,7 +22,7 @@ pub fn patterns_of_text(text: &str, name: &str, description: &Description) -> an
 }
 
 /// The learned network that the text of a file describes; messages call it `name`.
-pub fn network_of_text(text: &str, name: &str, description: &Description) -> anyhow::Result<Net> {
+pub(crate) fn network_of_text(text: &str, name: &str, description: &Description) -> anyhow::Result<Net> {
     let file: NetworkFile = json(text).with_context(|| format!("`{name}` is not a file of a network"))?;
     let network = file.network(description).and_then(|network| Net::new(description, network));
     network.map_err(|message| anyhow!("the network of `{name}` cannot be used: {message}"))

@@ -15,16 +15,17 @@ pub mod ranks;
 mod report;
 mod searching;
 mod solve;
+#[cfg_attr(test, expect(clippy::disallowed_methods, reason = "a test removes its file"))]
+mod spec;
 #[expect(clippy::disallowed_methods, reason = "pattern databases are files")]
 mod tables;
 mod watch;
 
 pub use book::Book;
 pub use checkpoint::{Checkpoint, Identity, Knowledge, Memory};
-pub use configuration::{Changes, Configuration, Described, parse_memory};
+pub use configuration::{Changes, Configuration, Described, Given, parse_memory};
 pub use explain::{Explained, explain};
 pub use interrupt::{Interrupt, Thinking};
-pub use learned::{network_of_text, patterns_of_text, read_text};
 pub use limits::{Clock, Limits, parse_clock, parse_time};
 pub use multigame_threads::{CrewReport, MOST_THREADS};
 pub use player::{Origin, Player, Thought, Wish, check_memory};
@@ -34,6 +35,7 @@ pub use report::{
 };
 pub use searching::{Found, Searching, plain};
 pub use solve::{News, Solver, Solving};
+pub use spec::PlayerSpec;
 pub use tables::{load_tables, read_tables, save_tables};
 pub use watch::{Progress, Watch};
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use anyhow::{Context, bail};
 use multigame_game::Side;
 use multigame_search::Engine;
 
@@ -39,6 +40,25 @@ pub struct Clock {
 }
 
 impl Limits {
+    /// What limits are called in texts.
+    pub const NAMES: [&'static str; 4] = ["time", "clock", "depth", "nodes"];
+
+    /// Sets a limit from text: `time=0.1`, `clock=10+0.1`, `depth=6` or `nodes=10000`.
+    pub fn set_one(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
+        let number = value.parse::<u64>().ok().filter(|&number| number > 0);
+        match name {
+            "time" => self.time = Some(parse_time(value).map_err(anyhow::Error::msg)?),
+            "clock" => self.clock = Some(parse_clock(value).map_err(anyhow::Error::msg)?),
+            "depth" => {
+                let depth = number.and_then(|depth| u32::try_from(depth).ok());
+                self.depth = Some(depth.context("`depth` needs a number of plies")?);
+            }
+            "nodes" => self.nodes = Some(number.context("`nodes` needs a number of positions")?),
+            _ => bail!("there is no limit `{name}`; there are {}", Limits::NAMES.join(", ")),
+        }
+        Ok(())
+    }
+
     /// One second a move.
     pub fn usual() -> Limits {
         Limits { time: Some(USUAL_TIME), ..Limits::default() }

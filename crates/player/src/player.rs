@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use multigame_game::{Game, Line, Random, Signature};
-use multigame_search::patterns::LowerBound;
 use multigame_search::{
-    Bounds, Engine, Options, Proved, Root, RulesEvaluator, Statistics, TranspositionTable, Value, Workspace,
+    Bounds, Engine, Evaluator, Options, Proved, Root, RulesEvaluator, Statistics, TranspositionTable, Value,
+    Workspace,
 };
 use multigame_threads::CrewReport;
 
@@ -22,6 +22,8 @@ const POLL_TIME: Duration = Duration::from_millis(2);
 /// What a search needs to have asked for everything at least once, and what it may take where rules are slow.
 const WARM_NODES: u64 = 4000;
 const WARM_TIME: Duration = Duration::from_millis(500);
+/// Options that do nothing where every move is quiet, or none.
+const FOR_QUIET_MOVES: [&str; 5] = ["lmr", "futility", "lmp", "iir", "singular"];
 
 /// Plays one game: keeps what it learns from move to move.
 pub struct Player<'l, G: Game> {
@@ -116,11 +118,22 @@ impl<'l, G: Game> Player<'l, G> {
         stop: &'l AtomicBool,
     ) -> anyhow::Result<Player<'l, G>> {
         let evaluator = RulesEvaluator::new(game, None).map_err(anyhow::Error::msg)?;
-        let mut player = Player {
+        Player::valuing(game, evaluator, configuration, limits, stop)
+    }
+
+    /// Gets to know a game, and values positions in a certain way.
+    pub(crate) fn valuing(
+        game: &'l G,
+        evaluator: RulesEvaluator,
+        configuration: Configuration,
+        limits: Limits,
+        stop: &'l AtomicBool,
+    ) -> anyhow::Result<Player<'l, G>> {
+        let player = Player {
             game,
             stop,
             evaluator,
-            configuration: configuration.clone(),
+            configuration,
             table: None,
             workspaces: Vec::new(),
             ready: false,
@@ -130,14 +143,9 @@ impl<'l, G: Game> Player<'l, G> {
             book: Book::default(),
             others: None,
         };
-        player.configure(configuration)?;
+        // Other ranks may join later.
+        player.check_with(&player.configuration, true)?;
         Ok(player)
-    }
-
-    /// Judges positions without counting moves: faster, and blinder.
-    pub fn without_mobility(mut self) -> Player<'l, G> {
-        self.evaluator = self.evaluator.without_mobility();
-        self
     }
 
     /// Judges positions in another way.
@@ -157,12 +165,6 @@ impl<'l, G: Game> Player<'l, G> {
     /// Whether the other ranks, if there are any, can take part in the next search.
     pub fn uses_others(&self) -> bool {
         self.shared(&self.chosen()).is_some()
-    }
-
-    /// Lets tables say how many moves a puzzle needs at least.
-    pub fn with_bound(mut self, bound: LowerBound) -> Player<'l, G> {
-        self.evaluator = self.evaluator.with_bound(bound);
-        self
     }
 
     /// What positions are judged by.
@@ -193,8 +195,7 @@ impl<'l, G: Game> Player<'l, G> {
 
     /// Searches in another way from now on; nothing is changed if the game cannot be searched like that.
     pub fn configure(&mut self, configuration: Configuration) -> anyhow::Result<()> {
-        let suits = self.evaluator.suits(self.game);
-        configuration.clone().with_engine(configuration.engine().unwrap_or(suits)).check(self.game)?;
+        self.check_with(&configuration, self.others.is_some())?;
         let kind = |options: &Options| (options.table, options.table_mib, options.table_layout);
         if kind(&configuration.search) != kind(&self.configuration.search) {
             self.table = None;
@@ -203,6 +204,29 @@ impl<'l, G: Game> Player<'l, G> {
         self.ready = false;
         self.forget();
         Ok(())
+    }
+
+    /// Whether the next search uses all options that somebody named.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        self.check_with(&self.configuration, self.others.is_some())
+    }
+
+    /// The same for another configuration, see [`Configuration::check`].
+    fn check_with(&self, configuration: &Configuration, others: bool) -> anyhow::Result<()> {
+        let engine = self.engine_of(configuration);
+        configuration.clone().with_engine(engine).check(self.game, others)?;
+        if Evaluator::<G>::tells_quiet_moves(&self.evaluator) {
+            return Ok(());
+        }
+        let given = |name: &&&str| {
+            configuration.given.names(name) && configuration.values().any(|it| it == (**name, "on".into()))
+        };
+        match FOR_QUIET_MOVES.iter().find(given) {
+            Some(name) => bail!(
+                "no move of this game is quieter than others, so `{name}=on` makes no difference; leave it out"
+            ),
+            None => Ok(()),
+        }
     }
 
     /// The configuration with the engine of the next search.
@@ -254,8 +278,12 @@ impl<'l, G: Game> Player<'l, G> {
 
     /// The engine for the next search. Without a limit of time or nodes, Monte-Carlo search would not end.
     fn engine(&self) -> Engine {
-        match self.configuration.engine().unwrap_or_else(|| self.evaluator.suits(self.game)) {
-            Engine::Mcts if self.configuration.automatic && self.limits.only_depth() => Engine::NegaScout,
+        self.engine_of(&self.configuration)
+    }
+
+    fn engine_of(&self, configuration: &Configuration) -> Engine {
+        match configuration.engine().unwrap_or_else(|| self.evaluator.suits(self.game)) {
+            Engine::Mcts if configuration.automatic && self.limits.only_depth() => Engine::NegaScout,
             engine => engine,
         }
     }
@@ -305,6 +333,8 @@ impl<'l, G: Game> Player<'l, G> {
         wish: Wish<'_, G::Move>,
         report: &mut dyn FnMut(&Progress<'_, G::Move>),
     ) -> anyhow::Result<Thought<G::Move>> {
+        // Limits and other ranks may have changed what will search.
+        self.check()?;
         self.make_room()?;
         self.ready = true;
         let mut configuration = self.chosen();
@@ -375,9 +405,7 @@ impl<'l, G: Game> Player<'l, G> {
 
     /// Makes room for a table once; it takes a while, which is not the search's.
     fn make_table(&mut self, options: &Options) -> anyhow::Result<()> {
-        let uses =
-            !matches!(options.engine, Engine::NegaMax | Engine::Mcts | Engine::DfPn | Engine::ProofNumber);
-        if options.table && uses && self.table.is_none() {
+        if options.table && options.engine.uses_table() && self.table.is_none() {
             check_memory(options.table_mib)?;
             self.table = Some(TranspositionTable::new(options.table_mib, options.table_layout)?);
         }

@@ -5,11 +5,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use anyhow::bail;
 use multigame_game::Game;
 use multigame_search::{
-    Engine, Evaluator, Monitor, Proofs, Root, Search, SearchError, SearchResult, TranspositionTable,
-    Workspace,
+    Evaluator, Monitor, Proofs, Root, Search, SearchError, SearchResult, TranspositionTable, Workspace,
 };
 use multigame_threads::{Crew, CrewReport};
 
@@ -50,11 +48,6 @@ impl<'a, G: Game, E: Evaluator<G>> Searching<'a, G, E> {
         workspaces: &mut Vec<Workspace<G>>,
         monitor: &mut impl Monitor<G>,
     ) -> anyhow::Result<Found<G::Move>> {
-        if self.configuration.memory.is_some() && self.ranks.is_none() {
-            bail!(
-                "`memory` says where the table of several processes is, and there is only one; start them with `mpirun`"
-            );
-        }
         let shared = shared(self.ranks, self.configuration);
         let result = match shared {
             None if self.configuration.threads == 1 => self.alone(workspaces, monitor),
@@ -112,18 +105,12 @@ impl<'a, G: Game, E: Evaluator<G>> Searching<'a, G, E> {
     }
 }
 
-/// The other ranks, if there are any that can take part: they exchange messages and share no table.
+/// The other ranks, if there are any that can take part.
 pub(crate) fn shared<'a, G: Game>(
     ranks: Option<&'a dyn OtherRanks<G>>,
     configuration: &Configuration,
 ) -> Option<&'a dyn OtherRanks<G>> {
-    let policy = configuration.policy;
-    let fits = match configuration.search.engine {
-        Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf => policy.messages().is_some(),
-        Engine::IdaStar => policy.puzzle().is_some(),
-        _ => false,
-    };
-    ranks.filter(|_| fits)
+    ranks.filter(|_| configuration.can_be_shared())
 }
 
 /// Errors of the rules are shown with their place, so they travel as they are.

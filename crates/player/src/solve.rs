@@ -152,6 +152,7 @@ impl<'s, G: Game> Solver<'s, G> {
         tell: &mut dyn FnMut(News<'_, '_, G::Move>),
     ) -> anyhow::Result<Thought<G::Move>> {
         let engine = self.engine()?;
+        self.configuration(false)?.with_engine(engine).check(self.game, self.ranks() > 1)?;
         let limits = self.solving.limits;
         let thought = self.run_engine(engine, limits, line, tell)?;
         let gave_up = !thought.finished && !self.stop.load(Ordering::Relaxed);
@@ -187,8 +188,11 @@ impl<'s, G: Game> Solver<'s, G> {
                     "`--checkpoint` keeps what a table knows; use `--engine negascout`, `dfpn` or `idastar`"
                 )
             }
+            Some(Engine::Bfs) if self.evaluator.is_some() => bail!(
+                "`bfs` needs no lower bounds; leave `--tables` and `--perimeter` out, or use `--engine idastar`"
+            ),
             Some(engine) => Ok(engine),
-            None => Ok(self.suitable(description, threads)),
+            None => self.suitable(description, threads),
         }
     }
 
@@ -203,18 +207,20 @@ impl<'s, G: Game> Solver<'s, G> {
         }
     }
 
-    fn suitable(&self, description: &Description, threads: u32) -> Engine {
+    fn suitable(&self, description: &Description, threads: u32) -> anyhow::Result<Engine> {
         if description.players == 1 {
-            // A* is for one thread, and keeps nothing for later.
+            // A* is for one thread, keeps nothing for later, and does not use the options of IDA*'s table.
+            let usable =
+                self.configuration(false)?.with_engine(Engine::AStar).check(self.game, false).is_ok();
             let alone = threads == 1 && self.ranks() == 1;
-            let simple = alone && self.checkpoint.is_none() && !self.perimeter;
-            return if simple { Engine::AStar } else { Engine::IdaStar };
+            let simple = alone && self.checkpoint.is_none() && !self.perimeter && usable;
+            return Ok(if simple { Engine::AStar } else { Engine::IdaStar });
         }
-        match description.repetition {
+        Ok(match description.repetition {
             // Only df-pn comes to an end where positions can come back.
             Repetition::Draw(_) => Engine::DfPn,
             _ => Engine::NegaScout,
-        }
+        })
     }
 
     /// The options, whatever the engine. Where only the margin counts, no win is shortest to be found by a
@@ -237,8 +243,12 @@ impl<'s, G: Game> Solver<'s, G> {
         let asks_table = search.table && search.table_cutoffs;
         search.enhanced_cutoffs &= asks_table || solving.options.names("etc");
         configuration.threads = solving.threads.unwrap_or(configuration.threads);
-        configuration.policy = solving.policy.unwrap_or(configuration.policy);
-        configuration.memory = solving.memory.or(configuration.memory);
+        if let Some(policy) = solving.policy {
+            configuration.set_one("policy", &policy.to_string())?;
+        }
+        if let Some(memory) = solving.memory {
+            configuration.set_one("memory", &memory.to_string())?;
+        }
         Ok(configuration)
     }
 
@@ -291,8 +301,7 @@ impl<'s, G: Game> Solver<'s, G> {
         let engine = configuration.search.engine;
         configuration.search.tree_nodes = self.tree_nodes(engine)?;
         let options = &configuration.search;
-        let uses_table = !matches!(engine, Engine::DfPn | Engine::ProofNumber | Engine::AStar | Engine::Bfs);
-        let table = match uses_table {
+        let table = match engine.uses_table() {
             true => Some(TranspositionTable::new(options.table_mib, options.table_layout)?),
             false => None,
         };

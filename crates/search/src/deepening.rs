@@ -25,16 +25,7 @@ pub(crate) fn deepen<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
     let depth = depth.min(MAX_PLY as u32 / 2 - 1);
     let mut kernel = Kernel::new(task, root, work, monitor);
     let grounds = Grounds::new(task.game, task.options, task.table.is_some());
-    let mut result = SearchResult {
-        bounds: Bounds::UNKNOWN,
-        proved: Proved::NOTHING,
-        value: Value::DRAW,
-        pv: Vec::new(),
-        depth: 0,
-        finished: true,
-        reported: true,
-        statistics: Default::default(),
-    };
+    let mut result = SearchResult::nothing();
     let mut others = Others::new(task, root)?;
     let deepest = depth;
     for depth in depths(depth, task.options.deepening) {

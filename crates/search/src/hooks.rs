@@ -295,3 +295,19 @@ pub struct SearchResult<M> {
     /// What was counted.
     pub statistics: Statistics,
 }
+
+impl<M> SearchResult<M> {
+    /// What a search knows before it has begun.
+    pub fn nothing() -> SearchResult<M> {
+        SearchResult {
+            bounds: Bounds::UNKNOWN,
+            proved: Proved::NOTHING,
+            value: Value::DRAW,
+            pv: Vec::new(),
+            depth: 0,
+            finished: true,
+            reported: true,
+            statistics: Statistics::default(),
+        }
+    }
+}

@@ -60,6 +60,11 @@ impl Engine {
         matches!(self, Engine::ProofNumber | Engine::DfPn | Engine::Verdict)
     }
 
+    /// Whether it keeps what it knows about positions in the transposition table: whether it uses option `tt`.
+    pub fn uses_table(self) -> bool {
+        Options::declared("tt").is_ok_and(|option| option.is_used(self, false))
+    }
+
     /// Whether it is for puzzles only.
     pub fn is_for_puzzles(self) -> bool {
         matches!(self, Engine::IdaStar | Engine::AStar | Engine::Bfs)
@@ -310,6 +315,17 @@ impl Options {
     pub fn with(mut self, text: &str) -> Result<Options, OptionsError> {
         self.set(text)?;
         Ok(self)
+    }
+
+    /// The options with those of a text changed, which fit together. The engine has to use each of them, in
+    /// a team of several processors or alone.
+    pub fn with_used(self, text: &str, team: bool) -> Result<Options, OptionsError> {
+        let options = self.with(text)?;
+        options.check()?;
+        for (name, _) in declared::parts(text) {
+            Options::declared(name)?.check_use(options.engine, team)?;
+        }
+        Ok(options)
     }
 
     /// Whether the options fit together.

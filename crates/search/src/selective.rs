@@ -72,7 +72,12 @@ pub(crate) enum PassedOver {
 /// Paths do not grow beyond twice the nominal depth by extensions. With `depth-exact` they may: that limit
 /// would make the value of a position depend on the iteration that met it.
 pub(crate) fn may_extend(options: &Options, ply: usize, root_depth: u32) -> bool {
-    options.extensions && ply < MAX_PLY / 2 && (options.depth_exact || (ply as u32) < 2 * root_depth)
+    options.extensions && ply < MAX_PLY / 2 && (options.depth_exact || within_twice(ply, root_depth))
+}
+
+/// Whether a ply is above twice a depth, which may be as large as numbers are.
+fn within_twice(ply: usize, depth: u32) -> bool {
+    ply as u32 / 2 < depth
 }
 
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
@@ -140,7 +145,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
             && frame.without == 0
             && !decisive
             && known > -Value::INFINITE
-            && (ply as u32) < 2 * self.root_depth
+            && within_twice(ply, self.root_depth)
             && self.evaluator.tells_quiet_moves();
         if !tries {
             return Ok(None);

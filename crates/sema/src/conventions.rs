@@ -41,23 +41,14 @@ impl<'a> Checker<'a> {
     }
 
     fn notation_style(&mut self, item: &'a NotationItem) -> Option<NotationStyle> {
-        let style = match item.name.text.as_str() {
-            "uci" => NotationStyle::Uci,
-            "algebraic" => NotationStyle::Algebraic,
-            "pdn" => NotationStyle::Pdn,
-            "coordinates" => NotationStyle::Coordinates,
-            "column" => NotationStyle::Column,
-            "shift" => NotationStyle::Shift,
-            "lurd" => NotationStyle::Lurd,
-            "usi" => NotationStyle::Usi,
-            "iccs" => NotationStyle::Iccs,
-            "fen" => return self.fen(item),
-            _ => {
-                let diagnostic =
-                    self.undefined("unknown-notation", "notation", &item.name.text, item.name.span, STYLES);
-                self.report(diagnostic.help(format!("{} are known", list(STYLES))));
-                return None;
-            }
+        let name = item.name.text.as_str();
+        if name == "fen" {
+            return self.fen(item);
+        }
+        let Some(style) = NotationStyle::plain(name) else {
+            let diagnostic = self.undefined("unknown-notation", "notation", name, item.name.span, STYLES);
+            self.report(diagnostic.help(format!("{} are known", list(STYLES))));
+            return None;
         };
         if !item.arguments.is_empty() {
             let message = format!("notation `{}` takes no names", item.name.text);

@@ -79,7 +79,7 @@ pub fn game(description: &Description, about: &str, parameters: &[Parameter]) ->
         "pieces": pieces,
         "properties": description.properties.iter().map(property).collect::<Vec<_>>(),
         "parameters": parameters,
-        "notation": description.notation.iter().map(notation_name).collect::<Vec<_>>(),
+        "notation": description.notation.iter().map(NotationStyle::name).collect::<Vec<_>>(),
         "looks": {"fields": description.looks.fields},
         "no_moves": match description.no_moves {
             NoMoves::Loss => "loss",
@@ -157,21 +157,6 @@ fn property(property: &Property) -> Value {
         Scope::Field => "field",
     };
     json!({"name": property.name, "scope": scope, "low": property.low, "high": property.high})
-}
-
-fn notation_name(style: &NotationStyle) -> &'static str {
-    match style {
-        NotationStyle::Uci => "uci",
-        NotationStyle::Algebraic => "algebraic",
-        NotationStyle::Pdn => "pdn",
-        NotationStyle::Coordinates => "coordinates",
-        NotationStyle::Column => "column",
-        NotationStyle::Shift => "shift",
-        NotationStyle::Lurd => "lurd",
-        NotationStyle::Usi => "usi",
-        NotationStyle::Iccs => "iccs",
-        NotationStyle::Fen(_) => "fen",
-    }
 }
 
 fn repetition(repetition: Repetition) -> Value {

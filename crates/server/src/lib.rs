@@ -17,6 +17,7 @@ mod handles;
 mod http;
 mod language;
 mod link;
+mod local;
 mod protocol;
 mod rules;
 mod session;
@@ -29,6 +30,7 @@ use anyhow::{Context, bail};
 use tokio::net::TcpListener;
 
 pub use config::{Config, Limits};
+pub use local::{Answer, Local};
 
 /// Serves until Ctrl-C or SIGTERM. `ready` is told the address as soon as it can be used.
 pub fn serve(config: Config, ready: impl FnOnce(SocketAddr)) -> anyhow::Result<()> {

@@ -33,7 +33,11 @@ const HELP: &[(&str, &str, &str)] = &[
     ("new", "", "start again"),
     ("nodes", "[NUMBER|off]", "show or limit how many positions the computer looks at"),
     ("opening", "[MOVE]", "let the computer play MOVE here without thinking; without MOVE list such moves"),
-    ("option", "NAME=VALUE", "set an option of the search, such as `engine=mcts` or `tt=off`"),
+    (
+        "option",
+        "NAME=VALUE",
+        "set an option of the search, such as `engine=mcts` or `tt=off`; `tt=default` takes it back",
+    ),
     ("play", "[white|black|both|off]", "say which side the computer plays; without argument the one to move"),
     ("ponder", "[on|off]", "show or say whether the computer thinks while you do"),
     ("pv", "", "show the line the computer expected when it last thought"),

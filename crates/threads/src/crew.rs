@@ -410,6 +410,24 @@ impl<G: Game> Listener for Counts<'_, G> {
     }
 }
 
+/// Asks the monitor and the flag of the caller whether the search is to end. `nodes` is what the first worker
+/// has counted.
+pub(crate) fn beat<G: Game>(
+    counts: &Counts<'_, G>,
+    monitor: &mut impl Monitor<G>,
+    (halt, abort): (&AtomicBool, Option<&AtomicBool>),
+    nodes: Option<u64>,
+) {
+    if let Some(nodes) = nodes {
+        counts.first(nodes);
+    }
+    let statistics = counts.statistics();
+    let told = abort.is_some_and(|abort| abort.load(Ordering::Relaxed));
+    if told || monitor.poll(&statistics) == Control::Stop {
+        halt.store(true, Ordering::Relaxed);
+    }
+}
+
 /// Asks the monitor, and tells it of iterations.
 struct Watch<'w, G: Game, M> {
     game: &'w G,
@@ -430,14 +448,7 @@ struct Watch<'w, G: Game, M> {
 
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Watcher<AlphaBeta<'_, G, E>> for Watch<'_, G, M> {
     fn beat(&mut self, nodes: Option<u64>) {
-        if let Some(nodes) = nodes {
-            self.counts.first(nodes);
-        }
-        let statistics = self.counts.statistics();
-        let told = self.abort.is_some_and(|abort| abort.load(Ordering::Relaxed));
-        if told || self.monitor.poll(&statistics) == Control::Stop {
-            self.halt.store(true, Ordering::Relaxed);
-        }
+        beat(self.counts, self.monitor, (self.halt, self.abort), nodes);
     }
 
     fn worked(&mut self, worker: &mut AlphaBeta<'_, G, E>) {

@@ -7,10 +7,10 @@ use std::time::Instant;
 use multigame_game::{Game, RulesError};
 use multigame_parallel::{PuzzlePolicy, PuzzleResult, PuzzleSetup, PuzzleWorker};
 use multigame_search::{
-    Control, Evaluator, Iteration, Monitor, NEVER, Proved, Root, SearchError, SearchResult, Statistics, Value,
+    Evaluator, Iteration, Monitor, NEVER, Proved, Root, SearchError, SearchResult, Statistics, Value,
 };
 
-use crate::crew::{Counts, Crew, Worked};
+use crate::crew::{Counts, Crew, Worked, beat};
 use crate::driver::{Done, Watcher, run_team};
 use crate::port::{Alone, Port};
 use crate::report::{CrewReport, HandReport};
@@ -145,14 +145,7 @@ struct Watch<'w, G: Game, M> {
 
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Watcher<PuzzleWorker<'_, G, E>> for Watch<'_, G, M> {
     fn beat(&mut self, nodes: Option<u64>) {
-        if let Some(nodes) = nodes {
-            self.counts.first(nodes);
-        }
-        let statistics = self.counts.statistics();
-        let told = self.abort.is_some_and(|abort| abort.load(Ordering::Relaxed));
-        if told || self.monitor.poll(&statistics) == Control::Stop {
-            self.halt.store(true, Ordering::Relaxed);
-        }
+        beat(self.counts, self.monitor, (self.halt, self.abort), nodes);
     }
 
     fn worked(&mut self, worker: &mut PuzzleWorker<'_, G, E>) {

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use multigame_game::Game;
 use multigame_search::{
-    Bounds, Control, Evaluator, Found, Interrupt, Iteration, Kernel, KernelInput, Monitor, Proved, Root,
-    SearchError, SearchResult, Statistics, Value, Window, Workspace, decided, depths,
+    Control, Evaluator, Found, Interrupt, Iteration, Kernel, KernelInput, Monitor, Proved, Root, SearchError,
+    SearchResult, Statistics, Value, Window, Workspace, decided, depths,
 };
 
 use crate::crew::{Crew, MOST_DEPTH};
@@ -43,16 +43,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         self.workspaces.resize_with(self.threads as usize, Workspace::default);
         let mut workspaces = std::mem::take(&mut self.workspaces);
         let mut counted = vec![Statistics::default(); self.threads as usize];
-        let mut result = SearchResult {
-            bounds: Bounds::UNKNOWN,
-            proved: Proved::NOTHING,
-            value: Value::DRAW,
-            pv: Vec::new(),
-            depth: 0,
-            finished: true,
-            reported: true,
-            statistics: Statistics::default(),
-        };
+        let mut result = SearchResult::nothing();
         let (deepest, grounds) = (depth.min(MOST_DEPTH), self.grounds());
         for depth in depths(deepest, self.options.deepening) {
             let winner = self.iterate(root, depth, result.value, &mut workspaces, &mut counted, monitor)?;

@@ -76,8 +76,12 @@ impl Settings {
     pub fn apply<G: Game>(&self, first: &Configuration, player: &mut Player<'_, G>) -> anyhow::Result<()> {
         let mut configuration = first.clone();
         self.search.apply(&mut configuration)?;
-        configuration.threads = self.threads;
-        (configuration.search.table_mib, configuration.search.lines) = (self.hash as usize, self.lines);
+        let before = (first.search.table_mib as u32, first.search.lines, first.threads);
+        let own = [(self.hash, before.0), (self.lines, before.1), (self.threads, before.2)];
+        // Programs set them all, so only another value counts as a wish.
+        for ((_, name), (value, _)) in OWN.iter().zip(own).filter(|(_, (value, before))| value != before) {
+            configuration.set_one(name, &value.to_string())?;
+        }
         player.configure(configuration).context("these options cannot be used")
     }
 }

@@ -152,6 +152,24 @@ fn a_won_position_is_told_as_mate_and_only_moves_asked_for_are_played() {
 }
 
 #[test]
+fn options_that_the_engine_does_not_use_are_refused_and_change_nothing() {
+    let game = game("tic-tac-toe");
+    converse(&game, |send, said| {
+        say(send, "setoption name Hash value 64");
+        say(send, "setoption name Search value engine=dfpn,null=off");
+        let (_, line, from) = said.wait_for("info string these options cannot be used", 0);
+        assert!(line.ends_with("use alphabeta, negascout or mtdf"), "{line}");
+        // It is the size that was offered, so nobody wished for it.
+        say(send, "setoption name Search value engine=dfpn");
+        say(send, "setoption name Hash value 32");
+        let (_, line, _) = said.wait_for("info string", from);
+        assert!(line.contains("`engine=dfpn` does not use option `tt-size`"), "{line}");
+        say(send, "go nodes 1000");
+        said.wait_for("bestmove", from);
+    });
+}
+
+#[test]
 fn moves_with_blanks_in_their_names_are_one_word() {
     let game = game("dots-and-boxes");
     converse(&game, |send, said| {

@@ -120,7 +120,6 @@ fn parse_sprt(text: &str) -> Result<Sprt, String> {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut specs = [Spec::parse(&arguments.first)?, Spec::parse(&arguments.second)?];
     Spec::tell_apart(&mut specs);
-    specs.iter_mut().try_for_each(Spec::read_files)?;
     let game = load::GameArguments {
         game: arguments.game.clone(),
         parameters: arguments.parameters.clone(),
@@ -165,10 +164,13 @@ impl WithGame for Match<'_> {
         let second = || specs[1].contestant(&game, interrupt::flag());
         let terms =
             Terms { max_plies: arguments.max_plies, margin: arguments.margin, patience: arguments.patience };
-        let farm = ranks::installed().filter(|ranks| ranks.size() > 1).map(|ranks| {
-            let task = MatchTask::new(specs, controls, terms, openings.clone());
-            ranks.farm(&Chore::Match(task), arguments.concurrency as u32)
-        });
+        let farm = match ranks::installed().filter(|ranks| ranks.size() > 1) {
+            None => None,
+            Some(ranks) => {
+                let task = MatchTask::new(specs, controls, terms, openings.clone())?;
+                Some(ranks.farm(&Chore::Match(task), arguments.concurrency as u32))
+            }
+        };
         let tournament = Tournament {
             game: &game,
             players: [&first, &second],

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use multigame_player::{Configuration, Described};
+use multigame_search::Engine;
 use serde_json::json;
 
 use crate::output;
@@ -50,13 +51,6 @@ fn chosen(names: &[String]) -> anyhow::Result<Vec<Described>> {
     names.iter().map(find).collect()
 }
 
-fn engines(option: &Described) -> String {
-    if option.engines.is_empty() {
-        return "all".to_string();
-    }
-    option.engines.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-}
-
 fn default(option: &Described) -> String {
     match &option.playing {
         Some(playing) => format!("{}; {playing} in play", option.default),
@@ -65,19 +59,20 @@ fn default(option: &Described) -> String {
 }
 
 fn text(option: &Described) -> String {
-    let Described { name, values, help, .. } = option;
-    let (default, engines) = (default(option), engines(option));
-    format!("{name}={default}\n    {help}\n    values: {values}\n    engines: {engines}")
+    let Described { name, values, help, users, .. } = option;
+    let default = default(option);
+    format!("{name}={default}\n    {help}\n    values: {values}\n    engines: {users}")
 }
 
 fn row(option: &Described) -> String {
-    let Described { name, values, help, .. } = option;
-    format!("| `{name}` | {values} | {} | {} | {help} |", default(option), engines(option))
+    let Described { name, values, help, users, .. } = option;
+    format!("| `{name}` | {values} | {} | {users} | {help} |", default(option))
 }
 
 fn to_json(option: &Described) -> serde_json::Value {
+    let names = |engines: &[Engine]| engines.iter().map(ToString::to_string).collect::<Vec<_>>();
     json!({
         "name": option.name, "values": option.values, "default": option.default, "playing": option.playing,
-        "engines": option.engines.iter().map(ToString::to_string).collect::<Vec<_>>(), "help": option.help,
+        "engines": names(option.engines), "team": names(option.team), "help": option.help,
     })
 }

@@ -181,19 +181,7 @@ fn conventions(out: &mut String, description: &Description) {
 }
 
 fn notation_line(out: &mut String, style: &NotationStyle) {
-    let word = match style {
-        NotationStyle::Uci => "uci",
-        NotationStyle::Algebraic => "algebraic",
-        NotationStyle::Pdn => "pdn",
-        NotationStyle::Coordinates => "coordinates",
-        NotationStyle::Column => "column",
-        NotationStyle::Shift => "shift",
-        NotationStyle::Lurd => "lurd",
-        NotationStyle::Usi => "usi",
-        NotationStyle::Iccs => "iccs",
-        NotationStyle::Fen(_) => "fen",
-    };
-    let _ = write!(out, "notation {word}");
+    let _ = write!(out, "notation {}", style.name());
     if let NotationStyle::Fen(names) = style {
         for name in [&names.king_side, &names.queen_side, &names.en_passant, &names.half_moves] {
             let _ = write!(out, " {name:?}");

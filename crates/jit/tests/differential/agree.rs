@@ -41,7 +41,7 @@ pub fn follow<G: Game>(
             format!("seed {seed}, ply {ply}, {text}")
         };
         let expected = children(rules, &reference);
-        if matches!(&expected, Err(error) if error.message.starts_with("gave up")) {
+        if gave_up(&expected) {
             return Ok(());
         }
         let found = native_children(game, &position);
@@ -119,14 +119,24 @@ fn same_words<G: Game>(
             return Err(format!("a cycle of {cycle} is judged {found:?} instead of {expected:?}"));
         }
     }
-    if game.called(position) != rules.called(reference) {
-        return Err("moves are called something else".to_string());
+    // Names that grow in a loop never end, and the two give up after different numbers of steps.
+    let expected = rules.called(reference);
+    if !gave_up(&expected) {
+        let found = game.called(position);
+        if found != expected {
+            return Err(format!("moves are called {found:?} instead of {expected:?}"));
+        }
     }
     let (found, expected) = (game.ended(position), rules.ended(reference));
     if found != expected {
         return Err(format!("ended by {found:?} instead of {expected:?}"));
     }
     Ok(())
+}
+
+/// Whether the rules took too many steps; others may do the same with less, or give up elsewhere.
+fn gave_up<T>(result: &Result<T, RulesError>) -> bool {
+    matches!(result, Err(error) if error.message.starts_with("gave up"))
 }
 
 /// What is known about the game as a whole.
@@ -170,7 +180,7 @@ fn same_evaluations<G: Game>(
         let mut counts = [vec![0; evaluation.counted()], vec![0; evaluation.counted()]];
         let found = game.features(position, number, &mut counts[0]);
         let expected = rules.features(reference, number, &mut counts[1]);
-        if matches!(&expected, Err(error) if error.message.starts_with("gave up")) {
+        if gave_up(&expected) {
             continue;
         }
         if found != expected || (found.is_ok() && counts[0] != counts[1]) {
@@ -309,7 +319,10 @@ fn native_children<G: Game>(game: &G, position: &G::Position) -> Expansion<G::Po
         }
     }
     let below: Result<u64, RulesError> = found.0.values().map(|child| game.count(child)).sum();
-    assert_eq!(game.leaves(position, 2), below.map(Some), "moves after each move");
+    // The two count in another order, and so give up in another place.
+    if !gave_up(&below) {
+        assert_eq!(game.leaves(position, 2), below.map(Some), "moves after each move");
+    }
     let mut number = 0;
     let outcome = game.children(position, &mut |child| {
         assert_eq!(*child, found.0[&game.move_key(&moves[number])]);

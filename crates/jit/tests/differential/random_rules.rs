@@ -30,6 +30,7 @@ const MOST_MOVES: u64 = 150;
 const PLIES: u32 = 2;
 
 /// Programs whose code is checked while it runs: other ones than those that are compared anyway.
+/// `CHECKED=10000` makes more of them.
 const CHECKED_FROM: u64 = 1 << 40;
 const CHECKED_PROGRAMS: u64 = 200;
 
@@ -99,7 +100,7 @@ fn smallest(program: u64) -> String {
 
 /// Some random rules with indices, divisors and shifts checked while they run.
 pub fn check_promises() {
-    for program in CHECKED_FROM..CHECKED_FROM + CHECKED_PROGRAMS {
+    for program in CHECKED_FROM..CHECKED_FROM + number("CHECKED", CHECKED_PROGRAMS) {
         if let Verdict::Differs(message) = judge(&bytes(program), &Lowering::checked()) {
             panic!("program {program}: {message}\n{}", rules(&bytes(program)));
         }

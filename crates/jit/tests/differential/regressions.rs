@@ -131,3 +131,12 @@ fn a_finger_that_points_nowhere_is_not_everywhere() {
     let program = compile(&text, &Options::default()).program.unwrap();
     assert!(!matches!(compare(program, &multigame_mir::Options::checked()), Verdict::Differs(_)));
 }
+
+// Nothing was wrong but the comparison: names that grow in an endless loop are given up after other numbers of
+// steps.
+#[test]
+fn names_without_end_are_given_up() {
+    let growing = "do [ repeat 0 .. infinity times [ pick up, called field, put down ] ] while [ nothing ]";
+    let main = format!("find any field, north, {growing}, pick up, nothing, put down");
+    check_or_refuse(&main, "K./.m b", 0);
+}

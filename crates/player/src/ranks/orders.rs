@@ -1,10 +1,11 @@
 //! What rank 0 tells the others, and what they answer.
 
+use std::collections::BTreeMap;
 use std::time::{Instant, SystemTime};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use multigame_cluster::Rank;
-use multigame_game::Game;
+use multigame_game::{Appraiser, Game, USUAL_EVALUATION};
 use multigame_search::patterns::Perimeter;
 use multigame_search::{Options, RulesEvaluator};
 use multigame_threads::ProcessReport;
@@ -133,6 +134,8 @@ pub(crate) enum JudgeSpec {
 pub struct EvaluatorSpec {
     /// The evaluation by name; the usual one if there is none.
     pub evaluation: Option<String>,
+    /// Weights of that evaluation, by name, instead of those in the rules.
+    pub weights: Option<BTreeMap<String, i32>>,
     /// Learned patterns, as their file says.
     pub patterns: Option<String>,
     /// A learned network, as its file says.
@@ -148,8 +151,10 @@ pub struct EvaluatorSpec {
 impl EvaluatorSpec {
     /// The judge it describes; what it says about files that were read is called by these names.
     pub fn evaluator<G: Game>(&self, game: &G, names: &FileNames) -> anyhow::Result<RulesEvaluator> {
-        let mut evaluator =
-            RulesEvaluator::new(game, self.evaluation.as_deref()).map_err(anyhow::Error::msg)?;
+        let mut evaluator = match &self.weights {
+            None => RulesEvaluator::new(game, self.evaluation.as_deref()).map_err(anyhow::Error::msg)?,
+            Some(weights) => self.weighted(game, weights, &names.weights)?,
+        };
         if let Some(text) = &self.patterns {
             evaluator = evaluator.with_learned(patterns_of_text(text, &names.patterns, game.description())?);
         }
@@ -163,13 +168,38 @@ impl EvaluatorSpec {
             let perimeter = Perimeter::of_entries(entries).context("the positions around the goal")?;
             evaluator = evaluator.with_perimeter(perimeter);
         }
-        Ok(if self.without_mobility { evaluator.without_mobility() } else { evaluator })
+        if !self.without_mobility {
+            return Ok(evaluator);
+        }
+        if evaluator.appraiser().is_some() || !evaluator.standard().counts_moves() {
+            bail!("evaluation `{}` does not count moves, so leave out that it must not", evaluator.name());
+        }
+        Ok(evaluator.without_mobility())
+    }
+
+    /// An evaluation of the rules with other weights.
+    fn weighted<G: Game>(
+        &self,
+        game: &G,
+        weights: &BTreeMap<String, i32>,
+        file: &str,
+    ) -> anyhow::Result<RulesEvaluator> {
+        let wanted = self.evaluation.as_deref().unwrap_or(USUAL_EVALUATION);
+        let found = game.evaluations().iter().position(|known| known.name == wanted);
+        let number =
+            found.with_context(|| format!("the rules have no evaluation `{wanted}` to use `{file}` for"))?;
+        let mut appraiser = Appraiser::new(game, number);
+        let values = appraiser.evaluation().with_named(weights).map_err(anyhow::Error::msg);
+        appraiser.set(game.description(), values.with_context(|| format!("`{file}` cannot be used"))?);
+        Ok(RulesEvaluator::with_appraiser(game, appraiser))
     }
 }
 
 /// What the files of a [`EvaluatorSpec`] are called in messages.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileNames {
+    /// The file of weights.
+    pub weights: String,
     /// The file of patterns.
     pub patterns: String,
     /// The file of the network.

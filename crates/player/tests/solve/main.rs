@@ -158,7 +158,8 @@ fn random_solving(game: &JitGame, random: &mut Random) -> Solving {
     let engine = Some(engines[random.below(engines.len())]).filter(|_| random.below(10) > 0);
     let threads = 1 + random.below(3) as u32;
     let policies = PolicyKind::ALL.len();
-    let policy = Some(PolicyKind::ALL[random.below(policies)].1).filter(|_| random.below(10) > 0);
+    let policy = PolicyKind::ALL[random.below(policies)].1;
+    let policy = Some(policy).filter(|_| threads > 1 && random.below(10) > 0);
     Solving {
         engine,
         verdict: false,
@@ -253,7 +254,7 @@ fn a_deepening_that_is_stopped_is_not_finished() {
                     engine: Some(engine),
                     table_mib: 1,
                     threads: Some(threads),
-                    policy: Some(policy.parse().unwrap()),
+                    policy: (threads > 1).then(|| policy.parse().unwrap()),
                     limits: Limits { time: Some(Duration::from_nanos(1)), ..Limits::default() },
                     ..Solving::default()
                 };

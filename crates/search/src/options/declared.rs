@@ -10,8 +10,10 @@ pub struct Declaration<T: 'static> {
     pub name: &'static str,
     /// What can be set, and where it is kept.
     pub kind: Kind<T>,
-    /// The engines it makes a difference to; none for those that are for every engine.
+    /// The engines that use it; none for those that are for every engine.
     pub engines: &'static [Engine],
+    /// Engines that use it only together with several threads or processes.
+    pub team: &'static [Engine],
     /// What it does.
     pub help: &'static str,
 }
@@ -102,6 +104,35 @@ impl<T> Declaration<T> {
         Ok(())
     }
 
+    /// Whether an engine uses it, on one thread, or in a team of several threads or processes.
+    pub fn is_used(&self, engine: Engine, team: bool) -> bool {
+        self.engines.is_empty() || self.engines.contains(&engine) || team && self.team.contains(&engine)
+    }
+
+    /// Refuses it for engines that do not use it.
+    pub fn check_use(&self, engine: Engine, team: bool) -> Result<(), OptionsError> {
+        if self.is_used(engine, team) {
+            return Ok(());
+        }
+        let (name, threads) =
+            (self.name, if self.team.contains(&engine) { ", or several threads" } else { "" });
+        let engines = alternatives(self.engines.iter().map(ToString::to_string));
+        Err(OptionsError::new(format!(
+            "`engine={engine}` does not use option `{name}`; leave it out, or use {engines}{threads}"
+        )))
+    }
+
+    /// The engines that use it, in words.
+    pub fn users(&self) -> String {
+        let names =
+            |engines: &[Engine]| engines.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        match (self.engines, self.team) {
+            ([], _) => "all".to_string(),
+            (engines, []) => names(engines),
+            (engines, team) => format!("{}; with several threads also {}", names(engines), names(team)),
+        }
+    }
+
     /// Whether the value is in its range, which code can leave.
     pub fn check(&self, of: &T) -> Result<(), OptionsError> {
         match &self.kind {
@@ -145,6 +176,16 @@ impl<T> Declaration<T> {
     fn out_of_range(&self, text: &str) -> OptionsError {
         let (name, values) = (self.name, self.values());
         OptionsError::new(format!("option `{name}` needs a number, {values}, not `{text}`"))
+    }
+}
+
+/// `one, two or three`.
+fn alternatives(names: impl Iterator<Item = String>) -> String {
+    let names: Vec<String> = names.collect();
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
     }
 }
 

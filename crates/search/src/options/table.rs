@@ -65,9 +65,19 @@ fn set_depth_exact(options: &mut Options, on: bool) {
     }
 }
 
+/// The engines that use an option only in a team; none if the declaration says nothing.
+macro_rules! team {
+    () => {
+        &[]
+    };
+    ($team:expr) => {
+        $team
+    };
+}
+
 macro_rules! declare {
-    ($($name:literal: $kind:expr, $engines:expr, $help:literal;)*) => {
-        &[$(Declaration { name: $name, kind: $kind, engines: $engines, help: $help }),*]
+    ($($name:literal: $kind:expr, $engines:expr $(; $team:expr)?, $help:literal;)*) => {
+        &[$(Declaration { name: $name, kind: $kind, engines: $engines, team: team!($($team)?), help: $help }),*]
     };
 }
 
@@ -167,7 +177,7 @@ impl Options {
             "nodes between looks at the clock";
         "tree-nodes": number!(tree_nodes, 1, 1 << 40, "nodes"), TREES,
             "most nodes that engines with a tree of their own keep";
-        "seed": number!(seed, 0, u64::MAX), &[Verdict, Mcts],
+        "seed": number!(seed, 0, u64::MAX), &[Verdict, Mcts]; &[AlphaBeta, NegaScout, Mtdf, IdaStar],
             "the same seed gives the same random choices";
     };
 }

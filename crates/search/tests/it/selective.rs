@@ -60,6 +60,15 @@ fn moves_that_are_better_than_all_others_are_searched_more_deeply() {
     assert!(singular.extensions > 0);
 }
 
+// Twice this depth is too large a number: no path was allowed to grow.
+#[test]
+fn searches_of_the_largest_depths_extend_too() {
+    let game = RandomTree::new(Shape { width: 3, height: 6, extended: 300, ..Shape::default() });
+    let options = Options { table_mib: 1, ..Options::default() }.with("extensions,deepening=0").unwrap();
+    let result = search(&game, &Guess, &game.initial(), 1 << 31, options);
+    assert!(result.finished && result.statistics.extensions > 0);
+}
+
 #[test]
 fn pruning_does_not_change_what_tic_tac_toe_is() {
     let game = TicTacToe::new();

@@ -8,7 +8,9 @@ use multigame_game::Game;
 use multigame_parallel::{Activity, Balance, Memory, MessagePolicy, PolicyKind, Setup, Span};
 use multigame_player::value_text;
 use multigame_search::{Engine, Found, Grounds, Monitor, Options, Proved, Root, RulesEvaluator};
-use multigame_simulator::{Experiment, Faults, Machine, Outcome, Row, SimulationError, simulate};
+use multigame_simulator::{
+    Experiment, Faults, Machine, Outcome, Row, SimulationError, search_options, simulate,
+};
 use serde_json::{Value as Json, json};
 
 use super::Session;
@@ -111,19 +113,7 @@ impl Team {
 
 /// The switches of a search that can be simulated; the engine may be another one only if the text says so.
 pub fn options(engine: Engine, text: Option<&str>) -> Result<Options, Failure> {
-    let usual = Options { engine, depth_exact: true, evaluation_cache: 0, ..Options::default() };
-    let options = usual.with(text.unwrap_or("")).map_err(|error| bad(&error))?;
-    options.check().map_err(|error| bad(&error))?;
-    if !matches!(options.engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf) {
-        let engine = options.engine;
-        let message = format!("`engine={engine}` is not simulated; use `alphabeta`, `negascout` or `mtdf`");
-        return Err(Failure::bad_request(message));
-    }
-    if options.lines > 1 {
-        let message = "a simulated search has one line; leave `lines` out";
-        return Err(Failure::bad_request(message));
-    }
-    Ok(options)
+    search_options(engine, text.unwrap_or_default()).map_err(|error| bad(&error))
 }
 
 fn bad(error: &dyn std::error::Error) -> Failure {

@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use multigame_game::{Game, Line, Side};
-use multigame_player::{Changes, Configuration, Limits, Origin, Player, Progress, Thought, Wish, value_text};
+use multigame_player::{
+    Changes, Configuration, Limits, Origin, Player, PlayerSpec, Progress, Thought, Wish, value_text,
+};
 use multigame_search::{Bounds, Engine, OptionsError, Value};
 use multigame_threads::CrewReport;
 use serde::Serialize;
@@ -200,8 +202,8 @@ impl<'s, G: Game> Session<'s, G> {
             configuration.set_engine(Some(engine_named(engine)?));
         }
         configuration.threads = think.threads.unwrap_or(1);
-        let stop = self.mailbox.stops.flag();
-        Ok(Player::new(self.game, configuration, Limits::usual(), stop)?)
+        let spec = PlayerSpec { limits: self.limits(think), ..PlayerSpec::of(configuration) };
+        Ok(spec.player(self.game, None, self.mailbox.stops.flag())?)
     }
 
     fn limits(&self, think: &Think) -> Limits {

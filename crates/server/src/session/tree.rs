@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use multigame_game::{Game, Signature, notation};
+use multigame_search::declared::parts;
 use multigame_search::{
     Computed, Control, Engine, Found, Grounds, Monitor, Options, Proved, Root, RulesEvaluator, Search,
     SearchError, Statistics, TranspositionTable,
@@ -99,9 +100,13 @@ impl<'s, G: Game> Session<'s, G> {
     }
 
     fn grow_alone(&self, grow: &Grow, garden: &Garden<'_, G>) -> Result<Searched, Failure> {
-        let mut options = Options { engine: Engine::AlphaBeta, ..Options::default() };
-        if let Some(text) = &grow.options {
-            options = options.with(text).map_err(|error| Failure::bad_request(error.to_string()))?;
+        let usual = Options { engine: Engine::AlphaBeta, ..Options::default() };
+        let text = grow.options.as_deref().unwrap_or_default();
+        let options = usual.with_used(text, false);
+        let mut options = options.map_err(|error| Failure::bad_request(error.to_string()))?;
+        if let Some((name, _)) = parts(text).find(|(name, _)| ["tt-size", "poll"].contains(name)) {
+            let message = format!("option `{name}` is fixed for trees; leave it out");
+            return Err(Failure::bad_request(message));
         }
         if !matches!(options.engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf) {
             let message = "trees are kept of `alphabeta`, `negascout` and `mtdf` only";

@@ -3,6 +3,7 @@
 mod ablation;
 mod cost;
 mod generators;
+mod loops;
 mod passes;
 mod yardstick;
 
@@ -28,7 +29,7 @@ pub struct Arguments {
     /// Seconds for each game and engine, when generators are measured [default: 1]
     #[arg(long)]
     seconds: Option<f64>,
-    /// Measure only this game, when generators or passes are measured; may be given several times
+    /// Measure only this game, when generators, loops or passes are measured; may be given several times
     #[arg(long = "game", value_name = "GAME")]
     games: Vec<String>,
     /// Also build programs with cargo and measure them, when generators are measured
@@ -40,6 +41,12 @@ pub struct Arguments {
     /// The back end that runs the rules, when searches are measured
     #[arg(long, value_parser = load::backend_parser(), default_value = "auto")]
     backend: Backend,
+    /// Only run this loop, for valgrind
+    #[arg(long, value_enum, hide = true, requires = "rounds")]
+    one: Option<loops::Loop>,
+    /// This many times
+    #[arg(long, hide = true, requires = "one")]
+    rounds: Option<u64>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -58,6 +65,8 @@ enum What {
     Passes,
     /// Searching chess beside making all positions
     Cost,
+    /// Instructions of the six hot loops, of chess if no game is named; needs valgrind
+    Loops,
 }
 
 impl Arguments {
@@ -68,7 +77,13 @@ impl Arguments {
         let options = [
             ("--seconds", self.seconds.is_some(), generators, "`bench generators`"),
             ("--aot", self.aot, generators, "`bench generators`"),
-            ("--game", !self.games.is_empty(), !searches, "`bench generators` and `bench passes`"),
+            (
+                "--game",
+                !self.games.is_empty(),
+                !searches,
+                "`bench generators`, `bench loops` and `bench passes`",
+            ),
+            ("--one", self.one.is_some(), self.what == What::Loops, "`bench loops`"),
             (
                 "--shallower",
                 self.shallower > 0,
@@ -122,6 +137,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.what == What::Generators {
         let seconds = arguments.seconds.unwrap_or(1.0);
         return generators::run(&arguments.games, seconds, arguments.aot, arguments.json);
+    }
+    if let (Some(one), Some(rounds)) = (arguments.one, arguments.rounds) {
+        let [game] = &arguments.games[..] else { anyhow::bail!("`--one` runs one `--game`; name it") };
+        return loops::once(game, one, rounds).map(drop);
+    }
+    if arguments.what == What::Loops {
+        return loops::run(&arguments.games, arguments.json);
     }
     if arguments.what == What::Passes {
         return passes::run(&arguments.games, arguments.json);

@@ -13,8 +13,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use multigame_game::{Line, Portable, WithGame};
 use multigame_parallel::{Memory, MessagePolicy, Setup};
-use multigame_player::ranks::{self, EvaluatorSpec};
-use multigame_player::{Configuration, Limits, Player};
+use multigame_player::ranks;
+use multigame_player::{Configuration, Given, Limits, Player, PlayerSpec};
 use multigame_search::{Root, RulesEvaluator};
 use multigame_simulator::{Experiment, Faults, Fit, Machine, Row, simulate};
 use serde_json::json;
@@ -74,8 +74,9 @@ impl WithGame for &Arguments {
         if game.description().players == 1 {
             bail!("puzzles cannot be predicted yet; use `multigame simulate --network machine.toml`");
         }
-        let configuration = self.search.configuration()?;
-        let configuration = configuration.clone().with_engine(configuration.engine().unwrap_or_default());
+        let spec = self.search.spec(Limits { depth: Some(self.depth), ..Limits::default() })?;
+        let configuration =
+            spec.configuration.clone().with_engine(spec.configuration.engine().unwrap_or_default());
         let policy = configuration.policy;
         let policy =
             policy.messages().with_context(|| format!("`{policy}` needs common memory; use `ybwc-1-2*`"))?;
@@ -85,10 +86,10 @@ impl WithGame for &Arguments {
         interrupt::catch()?;
         let _thinking = interrupt::thinking();
         let line = Line::new(&game, self.position.position(&game)?);
-        let (spec, names) = self.search.evaluator()?;
-        let evaluator = spec.evaluator(&game, &names)?;
+        let evaluator = spec.evaluator(&game)?;
         let machine = self.machine()?;
-        let real = self.measured(&game, (&evaluator, spec), &configuration, &line)?;
+        let spec = PlayerSpec { configuration: configuration.clone(), ..spec };
+        let real = self.measured(&game, &spec, &line)?;
         let root = Root::of_line(&line);
         let experiment = self.experiment(&configuration, policy, machine);
         let one = self.simulated(&game, &evaluator, &root, Experiment { processors: 1, ..experiment })?;
@@ -116,24 +117,15 @@ impl WithGame for &Arguments {
 
 impl Arguments {
     /// Searches on one rank and on all, several times by turns.
-    fn measured<G: Portable>(
-        &self,
-        game: &G,
-        (evaluator, spec): (&RulesEvaluator, EvaluatorSpec),
-        configuration: &Configuration,
-        line: &Line<'_, G>,
-    ) -> anyhow::Result<Real> {
-        let limits = Limits { depth: Some(self.depth), ..Limits::default() };
-        let player = |memory| {
-            let configuration = Configuration { memory, ..configuration.clone() };
-            let player = Player::new(game, configuration, limits, interrupt::flag());
-            player.map(|player| player.with_evaluator(evaluator.clone()))
-        };
-        let mut alone = player(None)?;
+    fn measured<G: Portable>(&self, game: &G, spec: &PlayerSpec, line: &Line<'_, G>) -> anyhow::Result<Real> {
+        // Options for several ranks are not used by one.
+        let (memory, given) = (None, Given::default());
+        let configuration = Configuration { memory, given, ..spec.configuration.clone() };
+        let mut alone = PlayerSpec { configuration, ..spec.clone() }.player(game, None, interrupt::flag())?;
         let mut together = Vec::new();
         if let Some(ranks) = ranks::installed().filter(|ranks| ranks.size() > 1) {
-            together
-                .push((ranks.size(), player(configuration.memory)?.with_others(ranks.others(game, spec))));
+            let others = ranks.others(game, spec.evaluator_for_ranks()?);
+            together.push((ranks.size(), spec.player(game, Some(others), interrupt::flag())?));
         }
         let mut real = Real { one: Duration::MAX, all: None };
         for _ in 0..self.runs {

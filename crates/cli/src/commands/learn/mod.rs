@@ -1,6 +1,5 @@
 //! `multigame learn`: weights of an evaluation from games of the computer against itself.
 
-mod kept;
 mod network;
 
 use std::collections::HashSet;
@@ -16,7 +15,7 @@ use multigame_files::{Lock, stamp};
 use multigame_game::{Appraiser, Game, PatternsFile, Purpose, WithGame};
 use multigame_input::{MOST_POSITIONS, MOST_TEXT, read_text};
 use multigame_learning::{
-    Fit, GameRecord, Sample, SelfPlay, fit, judged, learn_patterns, loss, samples, scale_of,
+    Fit, GameRecord, Kept, Sample, SelfPlay, State, fit, judged, learn_patterns, loss, samples, scale_of,
 };
 use multigame_loader::{NETWORK, PATTERNS, Source, WEIGHTS, WeightsFile};
 use multigame_player::{Configuration, Limits, Player, RulesEvaluator, parse_time};
@@ -24,7 +23,6 @@ use multigame_progress::Progress;
 use multigame_search::{Engine, Options, Patterns};
 
 use crate::{interrupt, load};
-use kept::{Kept, State};
 
 /// A move may be late by this much without losing the game: machines have other things to do.
 const MARGIN: Duration = Duration::from_secs(2);

@@ -11,13 +11,12 @@ use multigame_files::stamp;
 use multigame_game::{Eyes, Game, Network, NetworkFile};
 use multigame_input::{MOST_POSITIONS, read_text};
 use multigame_learning::{
-    Epoch, GameRecord, Lessons, Training, eyes, judged_positions, reflected, targets, train,
+    Epoch, GameRecord, Lessons, State, Training, eyes, judged_positions, reflected, targets, train,
 };
 use multigame_player::RulesEvaluator;
 use multigame_progress::Progress;
 use multigame_search::{Evaluator, Learned, Net};
 
-use super::kept::State;
 use super::{Learn, scale_of_values};
 use crate::interrupt;
 

@@ -11,7 +11,7 @@ use multigame_game::{Game, WithGame};
 use multigame_parallel::{Balance, Memory, MemoryError, MessagePolicy, PolicyKind, Setup};
 use multigame_progress::Progress;
 use multigame_search::{Engine, Evaluator, Options, Root, RulesEvaluator};
-use multigame_simulator::{Experiment, Faults, Machine, Outcome, Row, simulate};
+use multigame_simulator::{Experiment, Faults, Machine, Outcome, Row, search_options, simulate};
 
 use crate::arguments::{PositionArguments, policy_parser};
 use crate::interrupt;
@@ -164,16 +164,7 @@ impl Arguments {
     }
 
     fn search_options(&self) -> anyhow::Result<Options> {
-        let usual = Options { depth_exact: true, evaluation_cache: 0, ..Options::default() };
-        let options = usual.with(&self.options)?;
-        options.check()?;
-        if !matches!(options.engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf) {
-            bail!("`engine={}` is not simulated; use negascout, alphabeta or mtdf", options.engine);
-        }
-        if options.lines > 1 {
-            bail!("a simulated search has one line; leave `lines` out");
-        }
-        Ok(options)
+        Ok(search_options(Engine::NegaScout, &self.options)?)
     }
 
     fn message_policy(&self) -> anyhow::Result<MessagePolicy> {

@@ -205,22 +205,16 @@ impl Header {
             Err(ParseError { line, message })
         };
         Ok(match cursor.word("a notation such as `uci`")? {
-            "uci" => NotationStyle::Uci,
-            "algebraic" => NotationStyle::Algebraic,
-            "pdn" => NotationStyle::Pdn,
-            "coordinates" => NotationStyle::Coordinates,
-            "column" => NotationStyle::Column,
-            "shift" => NotationStyle::Shift,
-            "lurd" => NotationStyle::Lurd,
-            "usi" => NotationStyle::Usi,
-            "iccs" => NotationStyle::Iccs,
             "fen" => NotationStyle::Fen(FenProperties {
                 king_side: named(cursor, Scope::Player)?,
                 queen_side: named(cursor, Scope::Player)?,
                 en_passant: named(cursor, Scope::Board)?,
                 half_moves: named(cursor, Scope::Board)?,
             }),
-            other => return cursor.error(format!("there is no notation `{other}`")),
+            name => match NotationStyle::plain(name) {
+                Some(style) => style,
+                None => return cursor.error(format!("there is no notation `{name}`")),
+            },
         })
     }
 

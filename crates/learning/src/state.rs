@@ -5,20 +5,31 @@ use std::path::Path;
 
 use anyhow::bail;
 use multigame_files::{Kind, Log, Opened};
-use multigame_learning::GameRecord;
 use serde::{Deserialize, Serialize};
+
+use crate::GameRecord;
 
 const KIND: Kind =
     Kind { name: "state of learning", version: 1, remedy: "remove the line, or choose another file" };
 
 /// The kept state, a line each.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kept {
     /// A game of a round.
-    Game { round: u32, record: GameRecord },
+    Game {
+        /// The round.
+        round: u32,
+        /// The game.
+        record: GameRecord,
+    },
     /// The weights after a round.
-    Weights { round: u32, values: Vec<i32> },
+    Weights {
+        /// The round.
+        round: u32,
+        /// The weights.
+        values: Vec<i32>,
+    },
 }
 
 impl Kept {
@@ -32,6 +43,7 @@ impl Kept {
 }
 
 /// The file that games are kept in. One run at a time uses it.
+#[derive(Debug)]
 pub struct State(Option<Log<String, Kept>>);
 
 impl State {
