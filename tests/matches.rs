@@ -90,7 +90,7 @@ fn players_have_weights_of_their_own() {
 #[test]
 fn wrong_matches_are_refused() {
     for (arguments, message) in [
-        (&["match", "best", "random"][..], "`best` is no player"),
+        (&["match", "best", "random"][..], "`best` is not a player"),
         (&["match", "default", "random", "--game", "hanoi"], "a puzzle has no opponent"),
         (&["match", "uci:/no/such/program", "random", "--games", "2"], "cannot be started"),
         (&["match", "default", "random", "--openings", "/no/such/file"], "cannot read"),

@@ -91,7 +91,7 @@ impl Spec {
                 Some(command) => program(command, &rest)?,
                 None => {
                     bail!(
-                        "`{first}` is no player; write `default`, `random`, `uci:PROGRAM` or `option=value`"
+                        "`{first}` is not a player; write `default`, `random`, `uci:PROGRAM` or `option=value`"
                     )
                 }
             },
@@ -111,7 +111,7 @@ impl Spec {
                 let started = Process::start(command, options);
                 Box::new(started.map_err(|failure| match failure {
                     Failure::Crashed(reason) => anyhow::anyhow!("{}: {reason}", self.name),
-                    failure => anyhow::anyhow!("{} is no UCI engine: {failure}", self.name),
+                    failure => anyhow::anyhow!("{} is not a UCI engine: {failure}", self.name),
                 })?)
             }
             Kind::Computer(spec) => Box::new(Computer::new(game, spec.player(game, None, stop)?)),
@@ -158,7 +158,7 @@ fn random(options: &[(&str, &str)]) -> anyhow::Result<Kind> {
         if name != "seed" {
             bail!("a random player has no option `{name}`; it has `seed`");
         }
-        seed = value.parse().with_context(|| format!("`{value}` is no seed"))?;
+        seed = value.parse().with_context(|| format!("`{value}` is not a seed"))?;
     }
     Ok(Kind::Random { seed })
 }
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn wrong_players_are_refused() {
         for (text, message) in [
-            ("strong", "`strong` is no player"),
+            ("strong", "`strong` is not a player"),
             ("uci:", "no program is named"),
             ("depth=0", "`depth` needs a number"),
             ("speed=3", "there is no option `speed`"),

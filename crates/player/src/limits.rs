@@ -135,7 +135,9 @@ pub fn parse_time(text: &str) -> Result<Duration, String> {
     let seconds = number.trim().parse::<f64>().ok().map(|number| number * factor);
     match seconds.filter(|seconds| (0.001..=1e7).contains(seconds)) {
         Some(seconds) => Ok(Duration::from_secs_f64(seconds)),
-        None => Err(format!("`{text}` is no time; write seconds such as `2` or `0.5`, or `500ms`, or `1m`")),
+        None => {
+            Err(format!("`{text}` is not a time; write seconds such as `2` or `0.5`, or `500ms`, or `1m`"))
+        }
     }
 }
 

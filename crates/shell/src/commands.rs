@@ -208,7 +208,7 @@ impl<G: Game> Shell<'_, G> {
                 self.set_computer(false, false);
                 self.computer[self.side().index()] = true;
             }
-            other => bail!("`{other}` is no side: `play white`, `play black`, `play both` or `play off`"),
+            other => bail!("`{other}` is not a side: `play white`, `play black`, `play both` or `play off`"),
         }
         self.let_computer_play(out)
     }
@@ -250,7 +250,7 @@ impl<G: Game> Shell<'_, G> {
         }
         match level.parse() {
             Ok(level @ 0..=2) => self.verbosity = level,
-            _ => bail!("`{level}` is no level: 0, 1 or 2"),
+            _ => bail!("`{level}` is not a level: 0, 1 or 2"),
         }
         Ok(())
     }

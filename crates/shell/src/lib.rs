@@ -1,7 +1,7 @@
 //! The shell: type moves, let the computer play, look around.
 //!
-//! Commands are those of the original Multigame's user interface. A line that is no command is taken for a move.
-//! Each command writes to one sink, so that `legal > file` works for all of them.
+//! Commands are those of the original Multigame's user interface. A line that is not a command is taken for a
+//! move. Each command writes to one sink, so that `legal > file` works for all of them.
 
 #![allow(clippy::disallowed_methods, reason = "a front end does input and output")]
 

@@ -66,7 +66,13 @@ fn ranks_prove_what_one_rank_proves() {
                 // Where positions come back, no depth is enough for alpha-beta.
                 let limits = Limits { nodes: Some(200_000), ..Limits::default() };
                 let solving = Solving { engine, policy, limits, table_mib: 8, ..Solving::default() };
-                let (solution, note) = solve(&case, &solving, ranks, None).unwrap();
+                let (solution, note) = match solve(&case, &solving, ranks, None) {
+                    // The engine searches on rank 0 alone.
+                    Err(error) if error.to_string().contains("does not use option `policy`") => {
+                        solve(&case, &Solving { policy: None, ..solving.clone() }, ranks, None).unwrap()
+                    }
+                    solved => solved.unwrap(),
+                };
                 let what = format!("{} {engine:?} {policy:?}", case.name);
                 check(&case, &solving, &solution);
                 let ended = limits.nodes.is_some_and(|most| solution.statistics.nodes >= most);
@@ -148,7 +154,7 @@ fn what_cannot_be_shared_out_says_so() {
         let options = Changes::parse("memory=private").unwrap();
         let engine = Some(Engine::AStar);
         let refused = solve(&puzzle, &Solving { options, engine, ..solving }, ranks, None).unwrap_err();
-        assert!(refused.to_string().contains("leave `memory` out"), "{refused}");
+        assert!(refused.to_string().contains("does not use option `memory`; leave it out"), "{refused}");
     });
 }
 
