@@ -173,17 +173,22 @@ fn three_hosts_find_what_one_process_finds() {
     assert_eq!(checked["pairs"].as_array().map(Vec::len), Some(3), "each pair of hosts: {checked}");
 }
 
+/// What a launcher takes to notice a lost host and to end the ranks.
+const ENDED: Duration = Duration::from_secs(6);
+
 /// A search of which the second host is lost; a message names the rank and the host. Where MPI returns no
-/// more, rank 0 cannot tell which of the others is lost and names both.
+/// more, rank 0 cannot tell which of the others is lost and names both. Open MPI's launcher may end before it
+/// passes that on; then it has named the host itself.
 fn lose(name: &str, how: impl FnOnce(&Hosts)) {
     let Some(hosts) = Hosts::new(name) else { return };
     let running = Running::start(hosts.job(&["search", "chess", "--time", "60"]), name);
     std::thread::sleep(Duration::from_millis(500));
     let ended = running.disturb(|_| how(&hosts));
     assert!(!ended.status.success(), "{}", ended.stderr);
-    let line = ended.stderr.lines().find(|line| line.contains("has not answered"));
-    assert!(line.is_some_and(|line| line.contains("rank 1 on `host-b`")), "{}", ended.stderr);
-    assert!(ended.time < Duration::from_secs(5), "{:?}: {}", ended.time, ended.stderr);
+    let mut lines = ended.stderr.lines();
+    let named = lines.any(|line| line.contains("has not answered") && line.contains("rank 1 on `host-b`"));
+    assert!(named || ended.stderr.contains(&address(2)), "{}", ended.stderr);
+    assert!(ended.time < ENDED, "{:?}: {}", ended.time, ended.stderr);
     for host in HOSTS {
         assert_eq!(hosts.processes(host), [0u32; 0], "nothing is left running on {host}");
     }

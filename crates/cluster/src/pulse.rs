@@ -20,6 +20,8 @@ pub const LOST: i32 = 70;
 /// Signs of life that a rank may miss when the job is about to be ended.
 const HURRIED: u32 = 4;
 
+/// A rank other than 0 that aborts has ended after this time.
+const ABORTED: Duration = Duration::from_secs(1);
 /// The first pause between attempts to get the desk is a beat divided by this; the others double, up to a
 /// beat divided by the second.
 const PAUSES: [u32; 2] = [128, 4];
@@ -47,6 +49,14 @@ pub(crate) fn start(
                 Desks::Free(mut desk) => {
                     if let Some(lost) = beat(&office, &mut desk, limit) {
                         on_loss(&lost);
+                        // The launcher may be cut off as well; then nobody ends a rank that aborts. Rank 0 is beside
+                        // the launcher, which may not pass on what a rank has said that left by itself.
+                        if office.rank > 0 {
+                            std::thread::spawn(|| {
+                                std::thread::sleep(ABORTED);
+                                leave();
+                            });
+                        }
                         desk.abort(LOST);
                         return;
                     }
