@@ -1,11 +1,10 @@
 //! Games side by side: several threads play them, and what came of them is taken in the order of their
 //! numbers. So a report is the same however many are played at the same time.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use multigame_game::{Game, Line, Outcome, RulesError, Side, Status};
-use multigame_threads::Tasks;
+use multigame_threads::{InOrder, Tasks};
 
 use crate::report::Summary;
 
@@ -68,20 +67,15 @@ pub(crate) fn side_by_side<P, T: Send>(
     play: &(impl Fn(&mut P, u32) -> anyhow::Result<Option<T>> + Sync),
     take: &mut dyn FnMut(T),
 ) -> anyhow::Result<()> {
-    let (mut waiting, mut turn) = (BTreeMap::new(), 0);
+    let mut in_order = InOrder::new(0..games as usize);
+    let mut report = |_, played| {
+        take(played);
+        Ok(())
+    };
     let work = |player: &mut P, number| play(player, number as u32);
     let tasks = Tasks { threads: concurrency, stop, worker: player, work: &work };
-    tasks.run(0..games as usize, &mut |number, played| {
-        waiting.insert(number, played);
-        while let Some(played) = waiting.remove(&turn) {
-            take(played);
-            turn += 1;
-        }
-        Ok(())
-    })?;
-    // After a stop some are missing.
-    waiting.into_values().for_each(take);
-    Ok(())
+    tasks.run(0..games as usize, &mut |number, played| in_order.take(number, played, &mut report))?;
+    in_order.finish(&mut report)
 }
 
 #[cfg(test)]

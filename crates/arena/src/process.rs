@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use multigame_game::{Game, Line, position_text};
 use multigame_input::{Heard, hear};
-use multigame_player::Limits;
+use multigame_player::{Limits, ranks};
 use multigame_uci::{find_move, move_text};
 
 use crate::{Contestant, Failure};
@@ -31,14 +31,6 @@ struct Running {
     input: ChildStdin,
     /// Lines it says, until it is gone.
     output: Receiver<String>,
-}
-
-/// Whether `mpirun` tells a rank by this variable that it is one. A program that a rank starts is none, and
-/// would look for the others.
-fn is_of_launcher(name: &std::ffi::OsStr) -> bool {
-    let name = name.to_string_lossy();
-    ["OMPI_", "PMI_", "PMIX_"].iter().any(|prefix| name.starts_with(prefix))
-        || ["SLURM_STEP_NUM_TASKS", "SLURM_PROCID"].contains(&&*name)
 }
 
 impl Process {
@@ -65,7 +57,7 @@ impl Process {
             .command
             .split_first()
             .ok_or_else(|| Failure::Crashed("no program is named; write `uci:PROGRAM`".to_string()))?;
-        let launcher = std::env::vars_os().map(|(name, _)| name).filter(|name| is_of_launcher(name));
+        let launcher = std::env::vars_os().map(|(name, _)| name).filter(|name| ranks::is_of_launcher(name));
         let mut command = Command::new(program);
         launcher.for_each(|name| {
             command.env_remove(name);

@@ -13,6 +13,9 @@ use multigame_search::Options;
 use crate::referee::Control;
 use crate::{Computer, Contestant, Failure, Guesser, Process};
 
+/// The part of a player's text that names a file of weights.
+pub(crate) const WEIGHTS: &str = "weights";
+
 /// A player as described by a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
@@ -125,7 +128,7 @@ fn computer(options: &[(&str, &str)], limits: Limits) -> anyhow::Result<Kind> {
     let mut weights = None;
     for &(name, value) in options {
         match name {
-            "weights" => weights = Some(Path::new(value)),
+            WEIGHTS => weights = Some(Path::new(value)),
             _ => spec.set_one(name, value)?,
         }
     }

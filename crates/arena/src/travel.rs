@@ -4,16 +4,14 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use multigame_game::{Game, Line, Portable, RulesError, Side};
+use multigame_player::PlayerSpec;
 use multigame_player::ranks::{EvaluatorSpec, Farmhand, FileNames};
 use serde::{Deserialize, Serialize};
 
 use crate::referee::{Control, Played, Terms};
-use crate::spec::Kind;
+use crate::spec::{Kind, WEIGHTS};
 use crate::tournament::Tournament;
 use crate::{Opening, Spec, from_text, random};
-
-/// Parts of a player's text that name files.
-const FILES: [&str; 4] = ["weights", "patterns", "network", "tables"];
 
 /// Where the games of a match begin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,8 +74,11 @@ impl Traveller {
         let Kind::Computer(computer) = &spec.kind else {
             return Ok(Traveller { text: spec.text.clone(), evaluator: None });
         };
-        let name = |part: &&str| part.split('=').next().unwrap_or_default().trim().to_string();
-        let parts = spec.text.split(',').filter(|part| !FILES.contains(&name(part).as_str()));
+        let is_file = |part: &&str| {
+            let name = part.split('=').next().unwrap_or_default().trim();
+            name == WEIGHTS || PlayerSpec::FILES.contains(&name)
+        };
+        let parts = spec.text.split(',').filter(|part| !is_file(part));
         let evaluator = (computer.evaluator_for_ranks()?, computer.names.clone());
         Ok(Traveller { text: parts.collect::<Vec<_>>().join(","), evaluator: Some(evaluator) })
     }
@@ -136,8 +137,8 @@ impl MatchTask {
     }
 }
 
-/// A game that came to its end, in a form that travels: moves are numbers among the legal moves in the order of
-/// their keys, which does not depend on how the rules are run.
+/// A game that came to its end, in a form that travels: moves are numbers among the legal moves in the order
+/// of their keys, which does not depend on how the rules are run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Finished {
     winner: Option<u8>,
@@ -160,7 +161,7 @@ impl Finished {
         let (mut numbers, mut legal) = (Vec::with_capacity(played.moves.len()), Vec::new());
         for mv in &played.moves {
             sorted_moves(&line, &mut legal)?;
-            // A number that is too large is no move, and is noticed when the game is read.
+            // The largest number is not a move: whoever reads the game notices it.
             let number = legal.iter().position(|known| known == mv).unwrap_or(usize::MAX);
             numbers.push(u16::try_from(number).unwrap_or(u16::MAX));
             line.play(mv);

@@ -17,7 +17,7 @@ use multigame_loader::{Backend, Playable};
 use multigame_player::ranks::{self, Member, Next, Ranks};
 
 use crate::chores::Chores;
-use crate::launcher::{self, launched};
+use crate::launcher;
 use crate::output::AlreadyReported;
 
 /// Whether the launcher has begun to end the job.
@@ -37,7 +37,7 @@ pub type Join = fn(&mut dyn FnMut(Box<dyn Transport>) -> Leave) -> Result<(), Lo
 
 /// Runs the command as rank 0, or follows orders as another rank.
 pub fn run(join: Option<Join>, command: &dyn Fn() -> anyhow::Result<()>) -> anyhow::Result<()> {
-    match (launched(), join) {
+    match (ranks::launched(), join) {
         (Some((size, rank)), Some(join)) => {
             let mut result = Ok(());
             join(&mut |transport| {

@@ -13,6 +13,7 @@
 
 mod cluster;
 mod frame;
+mod launcher;
 pub mod memory;
 mod post;
 mod pulse;
@@ -20,6 +21,7 @@ mod transport;
 
 pub use cluster::{Cluster, SilenceLimit};
 pub use frame::{Frame, FrameKind, inspect};
+pub use launcher::{is_of_launcher, launched};
 pub use post::Post;
 pub use pulse::LOST;
 pub use transport::{Lost, Rank, Transport};

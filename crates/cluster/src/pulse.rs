@@ -3,8 +3,8 @@
 //! stopped or a host that was cut off.
 //!
 //! MPI may not return when a host is lost: Open MPI reports it to its launcher, and the launcher sleeps while
-//! it ends the job. The thread that called MPI has the desk then, so the pulse never waits for the desk longer
-//! than for a silent rank.
+//! it ends the job. The thread that called MPI has the desk then, so the pulse never waits for the desk
+//! longer than for a silent rank.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard};
@@ -49,8 +49,8 @@ pub(crate) fn start(
                 Desks::Free(mut desk) => {
                     if let Some(lost) = beat(&office, &mut desk, limit) {
                         on_loss(&lost);
-                        // The launcher may be cut off as well; then nobody ends a rank that aborts. Rank 0 is beside
-                        // the launcher, which may not pass on what a rank has said that left by itself.
+                        // The launcher may be cut off as well; then nobody ends a rank that aborts. Rank 0
+                        // is beside the launcher, and what it has said is lost if it leaves by itself.
                         if office.rank > 0 {
                             std::thread::spawn(|| {
                                 std::thread::sleep(ABORTED);

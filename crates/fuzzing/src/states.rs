@@ -65,7 +65,7 @@ pub fn check(input: &[u8]) {
     }
 }
 
-/// The line with its checksum; one that is no object stays as it is.
+/// The line with its checksum; one that is not an object stays as it is.
 fn stamped(line: &[u8]) -> Vec<u8> {
     let text = std::str::from_utf8(line).ok().and_then(|text| text.strip_suffix('\n'));
     let stamped = text.and_then(|text| stamp(text).ok());

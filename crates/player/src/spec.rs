@@ -37,6 +37,9 @@ impl Default for PlayerSpec {
 }
 
 impl PlayerSpec {
+    /// The parts that [`set_one`](PlayerSpec::set_one) takes for names of files.
+    pub const FILES: [&'static str; 3] = ["patterns", "network", "tables"];
+
     /// A player that searches like this.
     pub fn of(configuration: Configuration) -> PlayerSpec {
         let (evaluator, names) = Default::default();

@@ -1,8 +1,8 @@
 //! Search workers on threads: one worker for each, a channel for each, one table for all.
 //!
-//! [`Crew`] is [`multigame_search::Search`] with many hands: the same calls, the same answers. [`run`] is the driver below
-//! it, for any kind of [`multigame_parallel::Worker`]. [`perft`] and [`divide`] count leaves. [`Tasks`] plays games side by
-//! side, for matches, learning and analyses.
+//! [`Crew`] is [`multigame_search::Search`] with many hands: the same calls, the same answers. [`run`] is
+//! the driver below it, for any kind of [`multigame_parallel::Worker`]. [`perft`] and [`divide`] count leaves.
+//! [`Tasks`] plays games side by side, for matches, learning and analyses.
 
 #![forbid(unsafe_code)]
 
@@ -30,4 +30,4 @@ pub use no_threads::NoThreads;
 pub use perft::{divide, perft};
 pub use port::{Alone, Beyond, Port, Team};
 pub use report::{CrewReport, HandReport, ProcessReport, Traffic};
-pub use tasks::{Elsewhere, Next, Tasks};
+pub use tasks::{Elsewhere, InOrder, Next, Tasks};

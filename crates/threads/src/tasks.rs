@@ -1,7 +1,7 @@
 //! Numbered tasks side by side, such as the games of a match: each thread takes the next one, and its result
 //! is reported on the thread of the caller.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -101,6 +101,39 @@ impl<W, T: Send> Tasks<'_, W, T> {
             }
         }
         Ok(())
+    }
+}
+
+/// Puts results into the order of their numbers: those that come early wait.
+pub struct InOrder<T> {
+    order: VecDeque<usize>,
+    early: BTreeMap<usize, T>,
+}
+
+impl<T> InOrder<T> {
+    /// Results of these numbers.
+    pub fn new(numbers: impl IntoIterator<Item = usize>) -> InOrder<T> {
+        InOrder { order: numbers.into_iter().collect(), early: BTreeMap::new() }
+    }
+
+    /// Takes a result, and reports those whose turn it is.
+    pub fn take(
+        &mut self,
+        number: usize,
+        result: T,
+        report: &mut dyn FnMut(usize, T) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        self.early.insert(number, result);
+        while let Some(entry) = self.order.front().and_then(|number| self.early.remove_entry(number)) {
+            self.order.pop_front();
+            report(entry.0, entry.1)?;
+        }
+        Ok(())
+    }
+
+    /// Reports the others: after a stop some are missing.
+    pub fn finish(self, report: &mut dyn FnMut(usize, T) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        self.early.into_iter().try_for_each(|(number, result)| report(number, result))
     }
 }
 

@@ -5,14 +5,14 @@
 //! does not wait for rank 0. What came of the parts is reported on rank 0, in the order of the parts, whoever
 //! did them. Every part that was given away is answered, also after a stop.
 
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 
 use anyhow::{Context, bail};
 use multigame_cluster::{Cluster, Rank};
 use multigame_game::Portable;
-use multigame_threads::Tasks;
+use multigame_threads::{InOrder, Tasks};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -79,8 +79,8 @@ pub fn read_chore<T: DeserializeOwned>(bytes: &[u8]) -> anyhow::Result<T> {
     read(bytes)
 }
 
-/// Does tasks of these numbers here and, if there is a farm, on the other ranks. With a farm they are reported
-/// in the order of the numbers, otherwise as they end.
+/// Does tasks of these numbers here and, if there is a farm, on the other ranks. With a farm they are
+/// reported in the order of the numbers, otherwise as they end.
 pub fn work_off<W, T: Send + Serialize + DeserializeOwned>(
     tasks: &Tasks<'_, W, T>,
     numbers: impl IntoIterator<Item = usize>,
@@ -89,21 +89,12 @@ pub fn work_off<W, T: Send + Serialize + DeserializeOwned>(
 ) -> anyhow::Result<()> {
     let Some(farm) = farm else { return tasks.run(numbers, report) };
     let numbers: VecDeque<usize> = numbers.into_iter().collect();
-    let mut order = numbers.clone();
+    let mut in_order = InOrder::new(numbers.iter().copied());
     let queue = Mutex::new(numbers);
     let next = || lock(&queue).pop_front();
-    let mut early: BTreeMap<usize, T> = BTreeMap::new();
     let elsewhere = |done: &mut dyn FnMut(usize, T)| farm.give(tasks.stop, &next, done);
-    tasks.run_with(&next, Some(&elsewhere), &mut |number, done| {
-        early.insert(number, done);
-        while let Some(done) = order.front().and_then(|number| early.remove(number)) {
-            let number = order.pop_front().context("it was the first one")?;
-            report(number, done)?;
-        }
-        Ok(())
-    })?;
-    // After a stop some are missing.
-    early.into_iter().try_for_each(|(number, done)| report(number, done))
+    tasks.run_with(&next, Some(&elsewhere), &mut |number, done| in_order.take(number, done, report))?;
+    in_order.finish(report)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

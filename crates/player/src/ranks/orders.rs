@@ -94,8 +94,7 @@ pub(crate) enum Reply {
     Refused(String),
     /// A search is over.
     Searched(u64, Box<ProcessReport>),
-    /// What came of a part, if one was done, and another one is wanted. Nothing comes of one that was stopped;
-    /// a text says why it could not be done.
+    /// What came of a part, if one was done, and another one is wanted.
     Part(Option<(u32, PartResult)>),
     /// What was sent.
     Echo(Vec<u8>),

@@ -1,8 +1,8 @@
 //! Wrong tokens: who gives too many of them has to wait, so that guessing takes for ever.
 //!
 //! While an address has to wait, nothing that it brings is looked at, not even the right token: an answer that
-//! comes at once would tell that the guess was wrong. A browser that sends an old cookie again and again is not a
-//! guesser: the same wrong token counts once.
+//! comes at once would tell that the guess was wrong. A browser that sends an old cookie again and again does
+//! not guess: the same wrong token counts once.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
