@@ -9,7 +9,8 @@ driver  time of one process over that of one rank: what the driver of the cluste
 perft   leaves counted by one rank over those counted by several
 
 Each position is searched by both sides by turns, the fastest of all repeats counts, and the ratio of a game is
-the geometric mean over its positions. Positions are random openings from a seed. The machine should have nothing
+the geometric mean over its positions. Positions are random openings from a seed; those that one rank searches in
+less than a twentieth of a second are left out, and others taken instead. The machine should have nothing
 else to do: the load is printed before and after, because ratios mean nothing where others use the cores.
 """
 
@@ -25,6 +26,8 @@ import time
 
 DEPTHS = "chess:10,othello:13,checkers:17,connect-4:17"
 OPENING = 6
+# Searches of less than this many seconds are left out.
+SHORTEST = 0.05
 
 
 def output(command):
@@ -32,10 +35,10 @@ def output(command):
     return subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
 
 
-def openings(program, game, count):
-    """Positions after a few random moves, always the same ones."""
-    chance, found = random.Random(24), []
-    while len(found) < count:
+def openings(program, game):
+    """Positions after a few random moves, always the same ones, without end."""
+    chance = random.Random(24)
+    while True:
         position = None
         for _ in range(OPENING):
             at = ["--position", position] if position else []
@@ -45,8 +48,7 @@ def openings(program, game, count):
                 break
             position = chance.choice(moves)["position"]
         else:
-            found.append(position)
-    return found
+            yield position
 
 
 def seconds(command, arguments):
@@ -66,11 +68,15 @@ def searches(options, sides):
     for entry in options.games.split(","):
         game, depth = entry.split(":")
         logarithms = []
-        for position in openings(options.program, game, options.positions):
+        for position in openings(options.program, game):
             arguments = [game, "--position", position, "--depth", depth, *shlex.split(options.more)]
+            if seconds(sides[0], arguments) < SHORTEST:
+                continue
             one, other = ratio(sides, arguments, options.repeats)
             logarithms.append(math.log(one / other))
             print(f"{game:10} {one:8.3f} s {other:8.3f} s {one / other:6.2f}  {position}", flush=True)
+            if len(logarithms) == options.positions:
+                break
         mean = math.exp(sum(logarithms) / len(logarithms))
         print(f"{game}, {depth} plies, {len(logarithms)} positions: {mean:.3f}", flush=True)
 

@@ -80,6 +80,7 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBeta<'a, G, E> {
             setup.grain = setup.grain.max(PRUNED_DEPTH);
         }
         let stepper = Stepper::new(task, root, work);
+        let spread = Spread::new(setup.memory, (me, workers), setup.sharing, usual_depths(&setup));
         let tree = Tree {
             me,
             workers,
@@ -94,7 +95,7 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBeta<'a, G, E> {
             asked: false,
             random: Random::new(setup.seed.wrapping_mul(0x9e37_79b9).wrapping_add(u64::from(me) + 1)),
             table: task.table.filter(|_| task.options.table),
-            spread: Spread::new(setup.memory, (me, workers), setup.sharing, usual_depths(&setup)),
+            spread: if setup.grain_nodes > 0 { spread.learning() } else { spread },
             counters: Counters::default(),
             refutations: Vec::new(),
             learned: None,

@@ -28,6 +28,7 @@ mod protocol;
 mod puzzle;
 mod setup;
 mod statistics;
+mod telling;
 mod tree;
 mod wire;
 mod worker;

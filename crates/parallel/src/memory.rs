@@ -4,7 +4,7 @@
 //! *Partitioned*: each position has a home. Before a node in the worker's hands is opened, its home is asked;
 //! the answer is put into the worker's own table, where the kernel finds it. What is found out is told to the
 //! home. *Hybrid*: the same, but a worker whose own table decides asks nobody. *Replicated*: nobody is asked,
-//! everybody is told. *Private*: neither. *Shared*: the tables are one and the same.
+//! everybody is told, also what a kernel found out. *Private*: neither. *Shared*: the tables are one and the same.
 //!
 //! A question can be asked ahead: about the next child, while a child is searched. The answer is in the own
 //! table when the child's turn comes, or at least on its way.
@@ -18,6 +18,7 @@ use multigame_search::Entry;
 
 use crate::form::{Form, Memory};
 use crate::statistics::Counters;
+use crate::telling::Telling;
 use crate::worker::{Mail, WorkerId};
 
 /// Messages in which workers talk about their tables.
@@ -58,7 +59,7 @@ pub(crate) struct Spread {
     sharing: u32,
     /// Least depth of questions, and of what is told.
     asked_from: u32,
-    told_from: u32,
+    telling: Telling,
     /// Entries that wait for company on their way.
     to_home: BTreeMap<WorkerId, Vec<(Signature, Entry)>>,
     to_all: Vec<(Signature, Entry)>,
@@ -82,11 +83,25 @@ impl Spread {
             workers,
             sharing: sharing.max(1),
             asked_from: memory.asked_from(usual.asked),
-            told_from: memory.told_from(usual.told),
+            telling: Telling::fixed(memory.told_from(usual.told)),
             to_home: BTreeMap::new(),
             to_all: Vec::new(),
             ahead: VecDeque::new(),
         }
+    }
+
+    /// The same, but learns how deep entries have to be that everybody is told, unless that is set.
+    pub fn learning(mut self) -> Spread {
+        let others = self.workers / self.sharing - 1;
+        if self.memory.form == Form::Replicated && self.memory.tell.is_none() && others > 0 {
+            self.telling = Telling::learned(others);
+        }
+        self
+    }
+
+    /// Hears how many nodes a kernel searched.
+    pub fn searched(&mut self, nodes: u64) {
+        self.telling.searched(nodes);
     }
 
     /// Whether the own table is asked before others are.
@@ -107,6 +122,12 @@ impl Spread {
     /// Whether homes are asked about positions of a depth.
     pub fn asks(&self, depth: u32) -> bool {
         self.memory.form.asks() && depth >= self.asked_from
+    }
+
+    /// The least depth of positions that everybody is told about, also where only a kernel has seen them.
+    pub fn told_to_all_from(&self) -> u32 {
+        let tells = self.memory.form == Form::Replicated && self.workers > self.sharing;
+        if tells { self.telling.from() } else { u32::MAX }
     }
 
     /// The worker to speak to about a position, unless its home is the table that this worker uses.
@@ -173,11 +194,12 @@ impl Spread {
         counters: &mut Counters,
         mail: &mut dyn Mail<M>,
     ) {
-        if !self.memory.form.tells() || entry.depth < self.told_from {
+        if !self.memory.form.tells() || entry.depth < self.telling.from() {
             return;
         }
         if self.memory.form == Form::Replicated {
             counters.told += 1;
+            self.telling.told();
             self.to_all.push((signature, entry));
             if self.to_all.len() >= self.memory.company {
                 self.broadcast(mail);

@@ -16,6 +16,9 @@ use std::str::FromStr;
 use crate::form::{Form, Memory};
 use crate::puzzle::PuzzlePolicy;
 
+/// More processes would tell each other so little that it is better to ask.
+const MOST_TOLD: u32 = 16;
+
 pub use jamboree::Jamboree;
 pub use lazy::Lazy;
 pub use multello::{Exhaustive, MandatoryWork, Speculative};
@@ -225,13 +228,14 @@ impl PolicyKind {
         }
     }
 
-    /// Where the tables of several processes are if nothing is said: with `puzzle` those of a search for the
+    /// Where the tables of this many processes are if nothing is said: with `puzzle` those of a search for the
     /// solution of one.
-    pub fn usual_memory(self, puzzle: bool) -> Memory {
+    pub fn usual_memory(self, puzzle: bool, processes: u32) -> Memory {
         match (self.puzzle().filter(|_| puzzle), self) {
             (Some(PuzzlePolicy::Tds), _) => Memory::of(Form::Partitioned),
             (Some(_), _) => Memory::PRIVATE,
             (None, PolicyKind::LazySmp) => Memory::of(Form::Replicated),
+            (None, _) if processes <= MOST_TOLD => Memory::of(Form::Replicated),
             (None, _) => Memory::USUAL,
         }
     }
@@ -366,7 +370,7 @@ mod tests {
     fn policies_for_puzzles_have_forms_of_the_table() {
         let memory = |text: &str| text.parse::<Memory>().unwrap();
         for (name, kind, _) in PolicyKind::ALL {
-            assert_eq!(kind.check_memory(kind.usual_memory(kind.puzzle().is_some())), Ok(()), "{name}");
+            assert_eq!(kind.check_memory(kind.usual_memory(kind.puzzle().is_some(), 2)), Ok(()), "{name}");
         }
         let wrong = [
             ("tds", "hybrid", "use memory `partitioned`, not `hybrid`"),
@@ -377,8 +381,9 @@ mod tests {
             let error = name.parse::<PolicyKind>().unwrap().check_memory(memory(form)).unwrap_err();
             assert!(error.contains(remedy), "{error}");
         }
-        assert_eq!(PolicyKind::default().usual_memory(true), Memory::PRIVATE);
-        assert_eq!(PolicyKind::default().usual_memory(false), Memory::USUAL);
+        assert_eq!(PolicyKind::default().usual_memory(true, 2), Memory::PRIVATE);
+        assert_eq!(PolicyKind::default().usual_memory(false, 16), Memory::of(Form::Replicated));
+        assert_eq!(PolicyKind::default().usual_memory(false, 17), Memory::USUAL);
     }
 
     #[test]

@@ -89,7 +89,8 @@ pub struct Setup {
     pub sharing: u32,
     /// Nodes of this depth or less are searched by the kernel in one go.
     pub grain: u32,
-    /// If not 0, the grain grows as far as it takes to have about that many nodes searched in one go.
+    /// If not 0, the grain grows as far as it takes to have about that many nodes searched in one go, and
+    /// workers learn which positions everybody is told about.
     pub grain_nodes: u64,
     /// Whether the kernel's work is paid for node by node, and messages are handled in between: for drivers
     /// in which nothing arrives while it runs.

@@ -274,13 +274,30 @@ impl Multiply {
 
 const NUMBERS: usize = 60;
 
-struct Multiplication;
+/// What the other ranks do.
+#[derive(Default)]
+struct Multiplication {
+    /// Parts that they have begun.
+    begun: AtomicUsize,
+}
+
+impl Multiplication {
+    /// Waits until others have begun something, or were refused: they are asked however busy the machine is.
+    fn wait(&self, before: usize, stop: &AtomicBool) {
+        while self.begun.load(Ordering::Relaxed) == before && !stop.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_micros(50));
+        }
+    }
+}
 
 impl Chores for Multiplication {
     fn work<G: Portable>(&self, _: &G, chore: &[u8], hand: &Farmhand<'_>) -> anyhow::Result<()> {
         let multiply: Multiply = read_chore(chore)?;
         anyhow::ensure!(multiply.by > 0, "nothing is multiplied by 0");
-        hand.work_off(&|| Ok(()), &|(): &mut (), number| multiply.number(number))
+        hand.work_off(&|| Ok(()), &|(): &mut (), number| {
+            self.begun.fetch_add(1, Ordering::Relaxed);
+            multiply.number(number)
+        })
     }
 }
 
@@ -288,14 +305,19 @@ impl Chores for Multiplication {
 /// and how it ended. It is stopped when the product of `last` is reported.
 fn multiply(
     ranks: &Ranks,
+    others: &Multiplication,
     task: Multiply,
     threads: u32,
     last: usize,
 ) -> (Vec<(usize, u64)>, usize, anyhow::Result<()>) {
     let farm = ranks.farm(&task, threads);
     let (stop, here, mut reported) = (AtomicBool::new(false), AtomicUsize::new(0), Vec::new());
+    let before = others.begun.load(Ordering::Relaxed);
     let work = |(): &mut (), number: usize| {
         here.fetch_add(1, Ordering::Relaxed);
+        if ranks.size() > 1 {
+            others.wait(before, &stop);
+        }
         task.number(number)
     };
     let tasks = Tasks { threads: threads as usize, stop: &stop, worker: &|| Ok(()), work: &work };
@@ -315,11 +337,12 @@ fn farmed_work_comes_back_in_order() {
     let game = JitGame::new(program.clone()).unwrap();
     for seed in 0..6u64 {
         let (size, threads) = ([2, 3, 1][seed as usize % 3], 1 + (seed / 3) as u32);
-        job_with(&Multiplication, size, weather(seed), |ranks| {
+        let others = Multiplication::default();
+        job_with(&others, size, weather(seed), |ranks| {
             ranks.load(&program, false).wait(&game).unwrap();
             let whole = |by: u64| {
                 let (reported, here, result) =
-                    multiply(ranks, Multiply { by, broken: None }, threads, NUMBERS);
+                    multiply(ranks, &others, Multiply { by, broken: None }, threads, NUMBERS);
                 result.unwrap();
                 let expected: Vec<(usize, u64)> = (0..NUMBERS).map(|it| (it, by * it as u64)).collect();
                 assert_eq!(reported, expected, "seed {seed}");
@@ -328,17 +351,19 @@ fn farmed_work_comes_back_in_order() {
             };
             whole(3);
             let broken = Multiply { by: 2, broken: Some(30) };
-            let (reported, _, result) = multiply(ranks, broken, threads, NUMBERS);
+            let (reported, _, result) = multiply(ranks, &others, broken, threads, NUMBERS);
             let message = result.unwrap_err().to_string();
             assert!(message.ends_with("30 is broken"), "{message}");
             assert!(reported.iter().all(|&(number, _)| number < 30), "{reported:?}");
             whole(4);
-            let (reported, _, result) = multiply(ranks, Multiply { by: 5, broken: None }, threads, 20);
+            let (reported, _, result) =
+                multiply(ranks, &others, Multiply { by: 5, broken: None }, threads, 20);
             result.unwrap();
             assert!((21..NUMBERS).contains(&reported.len()), "{}", reported.len());
             assert!(reported.is_sorted() && reported.iter().all(|&(number, it)| it == 5 * number as u64));
             if size > 1 {
-                let (_, _, result) = multiply(ranks, Multiply { by: 0, broken: None }, threads, NUMBERS);
+                let (_, _, result) =
+                    multiply(ranks, &others, Multiply { by: 0, broken: None }, threads, NUMBERS);
                 let message = result.unwrap_err().to_string();
                 assert!(message.contains("on `memory`: nothing is multiplied by 0"), "{message}");
             }

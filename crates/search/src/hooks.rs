@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use multigame_game::{Game, RulesError, Signature};
 
-use crate::{Bounds, Proofs, Proved, Statistics, Value, Window};
+use crate::{Bounds, Entry, Proofs, Proved, Statistics, Value, Window};
 
 /// Watches a search and may stop or redirect it. `()` watches nothing.
 ///
@@ -32,6 +32,15 @@ pub trait Monitor<G: Game> {
     /// Called with each bound the alpha-beta engines compute, those of a node's children before its own, if it
     /// [`witnesses`](Monitor::witnesses). It is for checking searches against full trees and for showing them.
     fn computed(&mut self, _computed: &Computed<'_, G>) {}
+
+    /// The least depth of entries that it wants to see when they are put into the table; none if it does not say.
+    fn stored_from(&self) -> u32 {
+        u32::MAX
+    }
+
+    /// Called with each entry that the alpha-beta engines put into the table, from [`stored_from`](Monitor::stored_from)
+    /// on.
+    fn stored(&mut self, _signature: Signature, _entry: Entry) {}
 
     /// Takes over a part of the work on a puzzle, perhaps, after a poll that answered [`Control::Share`]: nobody else will
     /// search it.
@@ -58,6 +67,14 @@ impl<G: Game, M: Monitor<G> + ?Sized> Monitor<G> for &mut M {
 
     fn computed(&mut self, computed: &Computed<'_, G>) {
         (**self).computed(computed);
+    }
+
+    fn stored_from(&self) -> u32 {
+        (**self).stored_from()
+    }
+
+    fn stored(&mut self, signature: Signature, entry: Entry) {
+        (**self).stored(signature, entry);
     }
 
     fn share(&mut self, part: Part<'_, G>) {

@@ -98,6 +98,8 @@ pub struct Kernel<'a, G: Game, E, M> {
     pub(crate) base: usize,
     /// Whether the monitor wants to be told each bound.
     pub(crate) witnessed: bool,
+    /// The least depth of stored entries that the monitor wants to see.
+    pub(crate) stored_from: u32,
 }
 
 /// The decision about a node before its children are searched.
@@ -146,6 +148,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         work.begin(&root.position, options);
         Kernel {
             witnessed: monitor.witnesses(),
+            stored_from: monitor.stored_from(),
             game: task.game,
             evaluator: task.evaluator,
             options,
@@ -318,7 +321,11 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         {
             let mark = best.map_or(0, move_mark);
             self.pulse.statistics.table_stores += 1;
-            table.store(opened.signature, Entry::new(found.bounds, window, ply, depth, found.complete, mark));
+            let entry = Entry::new(found.bounds, window, ply, depth, found.complete, mark);
+            table.store(opened.signature, entry);
+            if depth >= self.stored_from {
+                self.pulse.monitor.stored(opened.signature, entry);
+            }
         }
         found
     }

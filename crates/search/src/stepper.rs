@@ -318,6 +318,7 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
         let path = self.path.take().expect("one kernel runs at a time");
         let mut kernel = Kernel {
             witnessed: monitor.witnesses(),
+            stored_from: monitor.stored_from(),
             game: task.game,
             evaluator: task.evaluator,
             options,

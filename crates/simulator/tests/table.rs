@@ -1,7 +1,7 @@
 //! The table that is spread over processors: it answers in the midst of work, and work goes on while it is
 //! asked.
 
-use multigame_game::Game;
+use multigame_game::{Game, Signature};
 use multigame_parallel::{
     AlphaBeta, Mail, Memory, Message, Outbox, Parcel, PolicyKind, Prices, Progress, Setup, Status, Worker,
     WorkerId,
@@ -163,4 +163,59 @@ fn only_what_may_be_known_elsewhere_is_asked_for() {
     let mut search = Search::new(&game, &Guess, options.clone()).unwrap().with_table(&table);
     search.run(&Root::new(&game, game.initial()), 4, &mut ()).unwrap();
     assert_eq!(questions(&game, &options, &table).0, 0, "the worker's own table knows it all");
+}
+
+/// The entries that one of `workers` tells when it searches alone, with this much left to the kernel.
+fn told(memory: &str, workers: u32, grain: u32) -> Vec<Signature> {
+    let game = RandomTree::new(Shape { width: 5, height: 6, ..Shape::default() });
+    let options = Options { depth_exact: true, ..Options::default() };
+    let table = TranspositionTable::with_entries(1 << 12, Layout::Cluster).unwrap();
+    let task = KernelInput {
+        game: &game,
+        evaluator: &Guess,
+        options: &options,
+        table: Some(&table),
+        abort: None,
+        busy: None,
+    };
+    let policy = PolicyKind::default().messages().unwrap();
+    let setup = Setup { memory: memory.parse().unwrap(), grain, ..Setup::fine(policy) };
+    let root = Root::new(&game, game.initial());
+    let (who, depth) = ((0, workers), 6);
+    let mut worker = AlphaBeta::new(who, task, &root, depth, setup, Vec::new(), Workspace::default());
+    let mut told = Vec::new();
+    loop {
+        let mut outbox = Outbox::default();
+        let finished = worker.work(0, &mut outbox).status == Status::Finished;
+        for (to, letter) in std::mem::take(&mut outbox.letters) {
+            match letter {
+                Message::Store(entries) => told.extend(entries),
+                Message::Lookup { signature } => {
+                    worker.handle(to, Message::Answer { signature, entry: None }, &mut outbox);
+                }
+                _ => {}
+            }
+        }
+        if finished {
+            break;
+        }
+    }
+    assert!(told.iter().all(|(signature, entry)| entry.depth >= 2 && table.probe(*signature).is_some()));
+    told.into_iter().map(|(signature, _)| signature).collect()
+}
+
+#[test]
+fn everybody_is_told_also_what_a_kernel_found_out() {
+    let fine = told("replicated:tell=2:company=1", 2, 0);
+    let coarse = told("replicated:tell=2:company=1", 2, 3);
+    assert!(fine.len() > 100, "{}", fine.len());
+    assert_eq!(coarse.len(), fine.len(), "who searches a node makes no difference");
+    assert_eq!(told("replicated:tell=2:company=1", 1, 3), [], "there is nobody to tell");
+    // The kernel has all nodes of three plies and less.
+    let homes = told("partitioned:depth=2", 2, 3).len();
+    assert!(
+        homes > 0 && homes * 2 < coarse.len(),
+        "{homes} of {}: only nodes that others ask about",
+        coarse.len()
+    );
 }

@@ -238,6 +238,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
         let cost = self.tree.setup.prices.between(&before, self.stepper.statistics());
         let nodes = self.stepper.statistics().nodes - before.nodes;
         self.grain.learn(nodes);
+        self.tree.spread.searched(nodes);
         match answer {
             Ok(found) if self.tree.changes == changes => {
                 let pv = self.stepper.pv(ply).to_vec();

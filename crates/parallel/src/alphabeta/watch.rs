@@ -1,7 +1,7 @@
 //! Messages that arrive while the kernel runs.
 
-use multigame_game::Game;
-use multigame_search::{Computed, Control, Monitor, Statistics, Window};
+use multigame_game::{Game, Signature};
+use multigame_search::{Computed, Control, Entry, Monitor, Statistics, Window};
 
 use crate::level::{Level, Stage};
 use crate::protocol::Message;
@@ -28,6 +28,14 @@ impl<G: Game, M: Monitor<G>> Monitor<G> for Watch<'_, '_, '_, G, M> {
 
     fn computed(&mut self, computed: &Computed<'_, G>) {
         self.witness.computed(computed);
+    }
+
+    fn stored_from(&self) -> u32 {
+        self.tree.spread.told_to_all_from()
+    }
+
+    fn stored(&mut self, signature: Signature, entry: Entry) {
+        self.tree.spread.tell(signature, entry, &mut self.tree.counters, self.mail);
     }
 
     fn poll(&mut self, statistics: &Statistics) -> Control {

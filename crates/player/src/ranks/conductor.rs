@@ -305,7 +305,7 @@ impl<G: Portable> OtherRanks<G> for Conductor<'_, G> {
         let ranks = self.ranks;
         let Configuration { search: options, threads, policy, memory, .. } = configuration;
         let puzzle = options.engine == Engine::IdaStar;
-        let memory = memory.unwrap_or_else(|| policy.usual_memory(puzzle));
+        let memory = memory.unwrap_or_else(|| policy.usual_memory(puzzle, ranks.size()));
         if puzzle {
             policy.check_memory(memory).map_err(anyhow::Error::msg)?;
         }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use multigame_game::{Line, Portable, WithGame};
-use multigame_parallel::{Memory, MessagePolicy, Setup};
+use multigame_parallel::{MessagePolicy, Setup};
 use multigame_player::ranks;
 use multigame_player::{Configuration, Given, Limits, Player, PlayerSpec};
 use multigame_search::{Root, RulesEvaluator};
@@ -91,19 +91,18 @@ impl WithGame for &Arguments {
         let spec = PlayerSpec { configuration: configuration.clone(), ..spec };
         let real = self.measured(&game, &spec, &line)?;
         let root = Root::of_line(&line);
-        let experiment = self.experiment(&configuration, policy, machine);
-        let one = self.simulated(&game, &evaluator, &root, Experiment { processors: 1, ..experiment })?;
+        let experiment = |machine, processors| self.experiment(&configuration, policy, machine, processors);
+        let one = self.simulated(&game, &evaluator, &root, experiment(machine, 1))?;
         // The real search says what a node costs.
         let node = (real.one.as_nanos() as u64 / one.nodes.max(1)).max(1);
         let machine = Machine { prices: multigame_parallel::Prices { node, ..machine.prices }, ..machine };
-        let experiment = Experiment { machine, ..experiment };
         let counts = [1].into_iter().chain(real.all.map(|(ranks, _)| ranks));
         let mut counts: Vec<u32> = counts.chain(self.processes.iter().copied()).collect();
         counts.sort_unstable();
         counts.dedup();
         let mut rows: Vec<Row> = Vec::new();
         for processors in counts {
-            let row = self.simulated(&game, &evaluator, &root, Experiment { processors, ..experiment })?;
+            let row = self.simulated(&game, &evaluator, &root, experiment(machine, processors))?;
             let base = rows.first().map_or(row.time, |first| first.time);
             rows.push(Row {
                 speedup: base / row.time,
@@ -162,13 +161,15 @@ impl Arguments {
         configuration: &'o Configuration,
         policy: MessagePolicy,
         machine: Machine,
+        processors: u32,
     ) -> Experiment<'o> {
-        let memory = configuration.memory.unwrap_or(Memory::USUAL);
+        let usual = || configuration.policy.usual_memory(false, processors);
+        let memory = configuration.memory.unwrap_or_else(usual);
         // What happens in a step of a real worker takes no time in the simulation, so steps are single nodes.
         let setup = Setup { pays_by_node: true, ..Setup::ranks(policy, 1, memory) };
         let (depth, faults) = (self.depth, Faults::default());
         Experiment {
-            processors: 1,
+            processors,
             options: &configuration.search,
             setup,
             depth,

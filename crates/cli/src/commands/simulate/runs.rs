@@ -184,7 +184,7 @@ impl Arguments {
             }
         }
         balance.line_last = self.line_last;
-        let memory = self.memory.unwrap_or_else(|| self.policy.usual_memory(false));
+        let memory = self.memory.unwrap_or_else(|| self.policy.usual_memory(false, u32::MAX));
         let setup = Setup { balance, memory, grain: self.grain.unwrap_or(1), ..Setup::fine(policy) };
         Experiment {
             processors,

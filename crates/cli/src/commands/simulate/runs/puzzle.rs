@@ -69,7 +69,9 @@ impl Arguments {
             bail!("`--{name}` is for games of two players; leave it out for a puzzle");
         }
         let policy = self.policy;
-        policy.check_memory(self.memory.unwrap_or(policy.usual_memory(true))).map_err(anyhow::Error::msg)?;
+        policy
+            .check_memory(self.memory.unwrap_or(policy.usual_memory(true, u32::MAX)))
+            .map_err(anyhow::Error::msg)?;
         policy.puzzle().with_context(|| {
             format!("`{policy}` divides games of two players; for puzzles use `stealing`, `tds` or `windows`")
         })
@@ -78,7 +80,7 @@ impl Arguments {
     fn puzzle_experiment(&self, policy: PuzzlePolicy, processors: u32, longest: u32) -> PuzzleExperiment {
         let machine = self.network.for_puzzles();
         let fine = PuzzleSetup::fine(policy);
-        let memory = self.memory.unwrap_or(self.policy.usual_memory(true));
+        let memory = self.memory.unwrap_or(self.policy.usual_memory(true, u32::MAX));
         let setup = PuzzleSetup { grain: self.grain.unwrap_or(fine.grain), memory, ..fine };
         PuzzleExperiment {
             processors,
