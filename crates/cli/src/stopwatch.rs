@@ -20,7 +20,8 @@ impl Stopwatch {
         self.start.elapsed().as_secs_f64()
     }
 
-    /// Seconds for which this thread had a processor; those that have passed where the system does not tell.
+    /// Seconds for which the threads of this process had a processor, added up; those that have passed where the
+    /// system does not tell.
     pub fn processor_seconds(&self) -> f64 {
         match (self.processor, processor_seconds()) {
             (Some(before), Some(after)) if after > before => after - before,
@@ -29,10 +30,10 @@ impl Stopwatch {
     }
 }
 
-/// For how many seconds this thread had a processor so far.
+/// For how many seconds the threads of this process had a processor so far.
 #[cfg(target_os = "linux")]
 fn processor_seconds() -> Option<f64> {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Some(time.tv_sec as f64 + time.tv_nsec as f64 / 1e9)
 }
 
@@ -46,12 +47,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sleeping_takes_no_processor() {
+    fn other_threads_count() {
         let watch = Stopwatch::start();
-        std::thread::sleep(std::time::Duration::from_millis(30));
-        assert!(watch.seconds() >= 0.03);
-        if processor_seconds().is_some() {
-            assert!(watch.processor_seconds() <= watch.seconds());
-        }
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while processor_seconds().is_some_and(|now| now < watch.processor.unwrap_or(now) + 0.02) {}
+            });
+        });
+        assert!(watch.processor_seconds() >= 0.02 || processor_seconds().is_none());
     }
 }

@@ -268,28 +268,35 @@ impl Cluster {
 
     /// Waits for an order.
     pub fn order(&self) -> Result<(Rank, Vec<u8>), Lost> {
-        loop {
-            if let Some(order) = self.order_until(&|| false)? {
-                return Ok(order);
-            }
-        }
-    }
-
-    /// Waits for an order; nothing if `over` says that none is wanted any more.
-    pub fn order_until(&self, over: &dyn Fn() -> bool) -> Result<Option<(Rank, Vec<u8>)>, Lost> {
         let mut looks = 0u32;
         loop {
-            if let Some(order) = self.try_order() {
-                return Ok(Some(order));
-            }
-            if over() {
-                return Ok(None);
-            }
-            if let Some(lost) = self.office.desk().lost() {
-                return Err(lost.clone());
+            if let Some(order) = self.order_or_loss()? {
+                return Ok(order);
             }
             looks += 1;
             rest(looks);
+        }
+    }
+
+    /// Waits for an order while other threads work, which get the core; nothing if `over` says that none is
+    /// wanted any more.
+    pub fn order_beside_work(&self, over: &dyn Fn() -> bool) -> Result<Option<(Rank, Vec<u8>)>, Lost> {
+        let start = Instant::now();
+        loop {
+            let order = self.order_or_loss()?;
+            if order.is_some() || over() {
+                return Ok(order);
+            }
+            std::thread::sleep((start.elapsed() / 8).clamp(NAPS[0], NAPS[1]));
+        }
+    }
+
+    /// The next order that has arrived, unless the job is lost.
+    fn order_or_loss(&self) -> Result<Option<(Rank, Vec<u8>)>, Lost> {
+        let order = self.try_order();
+        match (order, self.office.desk().lost()) {
+            (None, Some(lost)) => Err(lost.clone()),
+            (order, _) => Ok(order),
         }
     }
 
@@ -348,6 +355,10 @@ impl Desk {
         self.transport.abort(code);
     }
 }
+
+/// Between two looks of a thread that waits while others work, at first and in the end: a look takes some
+/// microseconds from them.
+const NAPS: [Duration; 2] = [Duration::from_micros(200), Duration::from_millis(5)];
 
 /// Waits a little longer the longer there was nothing: at first not at all, in the end for some milliseconds.
 pub(crate) fn rest(looks: u32) {

@@ -4,7 +4,8 @@
 //! *Partitioned*: each position has a home. Before a node in the worker's hands is opened, its home is asked;
 //! the answer is put into the worker's own table, where the kernel finds it. What is found out is told to the
 //! home. *Hybrid*: the same, but a worker whose own table decides asks nobody. *Replicated*: nobody is asked,
-//! everybody is told, also what a kernel found out. *Private*: neither. *Shared*: the tables are one and the same.
+//! everybody is told, also what a kernel found out. *Private*: neither. *Shared*: the tables are one and the
+//! same.
 //!
 //! A question can be asked ahead: about the next child, while a child is searched. The answer is in the own
 //! table when the child's turn comes, or at least on its way.

@@ -228,8 +228,8 @@ impl PolicyKind {
         }
     }
 
-    /// Where the tables of this many processes are if nothing is said: with `puzzle` those of a search for the
-    /// solution of one.
+    /// Where the tables of this many processes are if nothing is said: with `puzzle` those of a search for
+    /// the solution of one.
     pub fn usual_memory(self, puzzle: bool, processes: u32) -> Memory {
         match (self.puzzle().filter(|_| puzzle), self) {
             (Some(PuzzlePolicy::Tds), _) => Memory::of(Form::Partitioned),

@@ -124,7 +124,7 @@ impl Farm<'_> {
                 let busy = (0..).zip(&open).filter(|(_, open)| **open > 0);
                 busy.for_each(|(rank, _)| cluster.send_order(rank, write(&Order::Stop)));
             }
-            let heard = cluster.order_until(&|| !told && stop.load(Ordering::Relaxed))?;
+            let heard = cluster.order_beside_work(&|| !told && stop.load(Ordering::Relaxed))?;
             let Some((rank, bytes)) = heard else { continue };
             let name = || cluster.name_of(rank);
             let Reply::Part(answered) = read(&bytes).with_context(name)? else {
@@ -228,7 +228,7 @@ impl<'c> Farmhand<'c> {
         (0..slots).for_each(|_| answer(self.cluster, 0, &Reply::Part(None)));
         let mut open = slots;
         while open > 0 {
-            let heard = self.cluster.order_until(&|| ended.load(Ordering::Relaxed))?;
+            let heard = self.cluster.order_beside_work(&|| ended.load(Ordering::Relaxed))?;
             let Some((_, bytes)) = heard else { break };
             match read(&bytes)? {
                 Order::Part(Some(part)) => parts.send(part as usize).context("the threads have ended")?,
