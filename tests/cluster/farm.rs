@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::job::{PROGRAM, json, many, one_process, run, stdout};
 
@@ -80,6 +81,66 @@ fn files_of_players_travel() {
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success());
     assert_eq!(message.matches("cannot read `/no/such/file`").count(), 1, "{message}");
+}
+
+/// Games to learn from, and those that prove what was learned, are played by all ranks; what is learned is the
+/// same, and a run that was begun on some ranks goes on with others.
+#[test]
+fn what_is_learned_does_not_depend_on_the_ranks() {
+    let folder = Folder::new("learn");
+    let file = |name: &str| folder.file(name);
+    let learn =
+        |game: &'static str, kind: &[&'static str], rounds: &'static str, output: &str, state: &str| {
+            let fixed =
+                ["learn", game, "--games", "12", "--depth", "2", "--match-games", "8", "--match-nodes", "60"];
+            let files = ["--rounds", rounds, "--output", output, "--state", state];
+            fixed.iter().chain(kind).chain(&files).map(|it| it.to_string()).collect::<Vec<String>>()
+        };
+    let args = |arguments: &[String]| arguments.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
+    let played = |ranks: Option<u32>, arguments: &[String]| {
+        let text = args(arguments);
+        let list: Vec<&str> = text.lines().collect();
+        let output = match ranks {
+            None => Command::new(PROGRAM).args(&list).output().unwrap(),
+            Some(ranks) => run(ranks, &list),
+        };
+        // A match of so few games proves nothing, and says so.
+        String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect::<Vec<_>>()
+    };
+    for (game, kind) in [("breakthrough", &["--network", "16"][..]), ("hexxagon", &["--patterns", "3"])] {
+        let [one, many_state, pieces] = ["one", "many", "pieces"].map(|name| file(&format!("{game}-{name}")));
+        let output = file("output");
+        let expected = played(None, &learn(game, kind, "2", &output, &one));
+        assert!(expected.iter().any(|line| line.starts_with("match, new against old")), "{expected:?}");
+        assert_eq!(played(Some(many(3)), &learn(game, kind, "2", &output, &many_state)), expected);
+        let begun = played(Some(2), &learn(game, kind, "1", &output, &pieces));
+        assert_eq!(begun[0], expected[0]);
+        assert_eq!(played(Some(many(3)), &learn(game, kind, "2", &output, &pieces)), expected);
+    }
+}
+
+#[test]
+fn an_analysis_is_the_same_on_any_number_of_ranks() {
+    let analysis = [
+        "analyze",
+        "connect-4",
+        "--games",
+        "10",
+        "--selfplay",
+        "8",
+        "--depth",
+        "2",
+        "--doublings",
+        "1",
+        "--match-games",
+        "6",
+        "--nodes",
+        "80",
+        "--json",
+    ];
+    let expected = json(&one_process(&analysis));
+    assert_eq!(expected["levels"].as_array().unwrap().len(), 2);
+    assert_eq!(json(&stdout(&run(many(3), &analysis))), expected);
 }
 
 /// A program runs on the rank that plays the game, as a program by itself.

@@ -3,15 +3,16 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use multigame_arena::{Contestant, Control, Spec, Terms, Tournament, random};
+use multigame_arena::{Contestant, Control, MatchTask, Openings, Spec, Terms, Tournament};
 use multigame_game::Game;
 
 use crate::report::{Doubling, Report};
-use crate::{Listener, Plan};
+use crate::{AnalysisTask, Farms, Listener, Plan};
 
 pub(crate) fn play<G: Game>(
     game: &G,
     plan: &Plan,
+    farms: &Farms<'_>,
     stop: &AtomicBool,
     listener: &mut dyn Listener<G>,
     report: &mut Report,
@@ -24,20 +25,26 @@ pub(crate) fn play<G: Game>(
         let nodes = plan.nodes << step.min(40);
         let player = || -> anyhow::Result<Box<dyn Contestant<G> + '_>> { spec.contestant(game, stop) };
         let control = |nodes| Control { nodes: Some(nodes), ..Control::default() };
+        let controls = [control(2 * nodes), control(nodes)];
+        let terms = Terms {
+            max_plies: plan.max_plies as usize,
+            margin: Duration::ZERO,
+            patience: Duration::from_secs(3600),
+        };
+        let openings = Openings::Random { plies: plan.plies, seed: plan.seed.wrapping_mul(2) };
+        let beginnings = openings.of(game)?;
+        let task = MatchTask::new(&[spec.clone(), spec.clone()], controls, terms, openings)?;
+        let farm = farms(AnalysisTask::Match(task));
         let tournament = Tournament {
             game,
             players: [&player, &player],
-            controls: [control(2 * nodes), control(nodes)],
-            terms: Terms {
-                max_plies: plan.max_plies as usize,
-                margin: Duration::ZERO,
-                patience: Duration::from_secs(3600),
-            },
+            controls,
+            terms,
             pairs: (plan.match_games as usize).div_ceil(2),
-            opening: &|pair| random(game, plan.plies, plan.seed.wrapping_mul(1 << 21) + pair as u64),
+            opening: &|pair| beginnings.opening(pair),
             concurrency: plan.concurrency,
             sprt: None,
-            farm: None,
+            farm: farm.as_ref(),
             stop,
         };
         let part = format!("{} against {nodes} nodes", 2 * nodes);

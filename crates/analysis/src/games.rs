@@ -4,7 +4,10 @@
 use std::sync::atomic::AtomicBool;
 
 use multigame_game::{Game, Line, Outcome, RulesError, Side, Status};
+use multigame_player::ranks::{Farm, work_off};
 use multigame_threads::{InOrder, Tasks};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::report::Summary;
 
@@ -76,6 +79,19 @@ pub(crate) fn side_by_side<P, T: Send>(
     let tasks = Tasks { threads: concurrency, stop, worker: player, work: &work };
     tasks.run(0..games as usize, &mut |number, played| in_order.take(number, played, &mut report))?;
     in_order.finish(&mut report)
+}
+
+/// Does tasks here and, if there is a farm, on the other ranks. `take` gets what comes of them in order.
+pub(crate) fn taken_in_order<P, T: Send + Serialize + DeserializeOwned>(
+    tasks: &Tasks<'_, P, T>,
+    games: u32,
+    farm: Option<&Farm<'_>>,
+    take: &mut dyn FnMut(usize, T) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let numbers = 0..games as usize;
+    let mut in_order = InOrder::new(numbers.clone());
+    work_off(tasks, numbers, farm, &mut |number, played| in_order.take(number, played, take))?;
+    in_order.finish(take)
 }
 
 #[cfg(test)]

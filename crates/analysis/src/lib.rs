@@ -14,17 +14,20 @@ mod random_games;
 mod report;
 mod selfplay;
 mod text;
+mod travel;
 
 use std::sync::atomic::AtomicBool;
 
 use multigame_game::Game;
+use serde::{Deserialize, Serialize};
 
 pub use html::html;
 pub use report::{Doubling, Level, Report, Spread, Summary, Trace, Unused};
 pub use text::text;
+pub use travel::{AnalysisTask, Farms};
 
 /// Numbers of games.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// Random games.
     pub random_games: u32,
@@ -76,10 +79,12 @@ pub trait Listener<G: Game> {
 
 impl<G: Game> Listener<G> for () {}
 
-/// Measures a game of two players. When `stop` is set, it ends early and reports what there is.
+/// Measures a game of two players. `farms` knows other ranks that play games as well. When `stop` is set, it
+/// ends early and reports what there is.
 pub fn analyze<G: Game>(
     game: &G,
     plan: &Plan,
+    farms: &Farms<'_>,
     stop: &AtomicBool,
     listener: &mut dyn Listener<G>,
 ) -> anyhow::Result<Report> {
@@ -102,8 +107,8 @@ pub fn analyze<G: Game>(
         ..Report::default()
     };
     random_games::play(game, plan, stop, listener, &mut report)?;
-    selfplay::play(game, plan, stop, listener, &mut report)?;
-    doubling::play(game, plan, stop, listener, &mut report)?;
+    selfplay::play(game, plan, farms, stop, listener, &mut report)?;
+    doubling::play(game, plan, farms, stop, listener, &mut report)?;
     report.complete = !stop.load(std::sync::atomic::Ordering::Relaxed);
     report.findings = findings::of(&report);
     Ok(report)

@@ -2,14 +2,17 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use multigame_game::{Game, Outcome, Side};
+use anyhow::Context;
+use multigame_game::{Game, Line, Outcome, Side};
 use multigame_learning::{Sample, chance, scale_of};
 use multigame_player::{Limits, Player};
 use multigame_search::{Engine, Options, Value};
+use multigame_threads::Tasks;
+use serde::{Deserialize, Serialize};
 
-use crate::games::{Ended, Played, ended, side_by_side};
+use crate::games::{Ended, Played, ended, taken_in_order};
 use crate::report::{Level, Report, Trace};
-use crate::{Listener, Plan};
+use crate::{AnalysisTask, Farms, Listener, Plan};
 
 /// The scale of values where no game shows it.
 const USUAL_SCALE: f64 = 300.0;
@@ -25,16 +28,13 @@ const TABLE: usize = 16;
 pub(crate) fn play<G: Game>(
     game: &G,
     plan: &Plan,
+    farms: &Farms<'_>,
     stop: &AtomicBool,
     listener: &mut dyn Listener<G>,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let player = || {
-        let options = Options { table_mib: TABLE, ..Options::playing() };
-        Player::new(game, options.into(), Limits::usual(), stop)
-    };
     let mut levels = Vec::new();
-    let counts_nodes = player()?.options().engine == Engine::Mcts;
+    let counts_nodes = player(game, Limits::usual(), stop)?.options().engine == Engine::Mcts;
     let first = game.side_to_move(&game.initial());
     for level in 1..=plan.levels {
         let (name, limits) = if counts_nodes {
@@ -43,19 +43,22 @@ pub(crate) fn play<G: Game>(
         } else {
             (format!("depth {level}"), Limits { depth: Some(level), ..Limits::default() })
         };
-        let player = || {
-            let mut player = player()?;
-            player.limits = limits;
-            Ok(player)
-        };
-        let one_game = |player: &mut Player<'_, G>, number| one_game(game, player, plan, number, stop);
+        let farm = farms(AnalysisTask::SelfPlay(*plan, limits));
         let mut result = Level { name, ..Level::default() };
         let mut courses = Vec::new();
-        side_by_side(plan.games, plan.concurrency, stop, &player, &one_game, &mut |(played, course)| {
+        let tasks = Tasks {
+            threads: plan.concurrency,
+            stop,
+            worker: &|| player(game, limits, stop),
+            work: &|player: &mut Player<'_, G>, number| one_game(game, player, plan, number, stop),
+        };
+        taken_in_order(&tasks, plan.games, farm.as_ref(), &mut |number, moves: Moves| {
+            let (played, course) = moves.replay(game, plan, number)?;
             played.positions.iter().for_each(|position| listener.position(position));
             played.count(first, &mut result.summary);
             courses.push(course);
             listener.progress(&result.name, courses.len() as u32, plan.games);
+            Ok(())
         })?;
         if result.summary.games > 0 {
             levels.push((result, courses));
@@ -102,36 +105,82 @@ fn scale<'c>(courses: impl Iterator<Item = &'c Course>) -> f64 {
     if samples.is_empty() { USUAL_SCALE } else { scale_of(&samples, &[1.0]) }
 }
 
+/// Somebody who plays such games.
+pub(crate) fn player<'g, G: Game>(
+    game: &'g G,
+    limits: Limits,
+    stop: &'g AtomicBool,
+) -> anyhow::Result<Player<'g, G>> {
+    let options = Options { table_mib: TABLE, ..Options::playing() };
+    Player::new(game, options.into(), limits, stop)
+}
+
+/// A game in a form that travels.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Moves {
+    /// After the opening, as numbers among the legal moves in the order of their keys.
+    moves: Vec<u16>,
+    /// What the search thought the position was worth to White before each of them.
+    values: Vec<Value>,
+}
+
 /// Plays a game, the same one for the same number; nothing if it was stopped.
-fn one_game<G: Game>(
+pub(crate) fn one_game<G: Game>(
     game: &G,
     player: &mut Player<'_, G>,
     plan: &Plan,
-    number: u32,
+    number: usize,
     stop: &AtomicBool,
-) -> anyhow::Result<Option<(Played<G::Position>, Course)>> {
-    let seed = plan.seed.wrapping_mul(1 << 20) + u64::from(number);
-    let mut line = multigame_arena::random(game, plan.plies, seed)?.line(game);
-    let opening = line.moves().len();
-    let (mut moves, mut choices, mut values) = (Vec::new(), Vec::new(), Vec::new());
+) -> anyhow::Result<Option<Moves>> {
+    let mut line = opening(game, plan, number)?;
+    let (mut legal, mut moves, mut values) = (Vec::new(), Vec::new(), Vec::new());
     player.forget();
-    let Ended { outcome, repeated } = loop {
-        if let Some(ended) = ended(&line, plan.max_plies, &mut moves)? {
-            break ended;
-        }
-        choices.push(moves.len() as u32);
+    while ended(&line, plan.max_plies, &mut legal)?.is_none() {
         let thought = player.search(&line, &mut |_| {})?;
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
         let white = game.side_to_move(line.position()) == Side::White;
         values.push(if white { thought.value } else { -thought.value });
-        let best = thought.best.filter(|mv| moves.contains(mv)).unwrap_or_else(|| moves[0].clone());
+        let best = thought.best.filter(|mv| legal.contains(mv)).unwrap_or_else(|| legal[0].clone());
+        legal.sort_unstable_by_key(|mv| game.move_key(mv));
+        let place = legal.iter().position(|mv| *mv == best).context("the move is one of the legal ones")?;
+        moves.push(u16::try_from(place).context("there are too many legal moves")?);
         line.play(&best);
-    };
-    let (positions, length) = (line.positions()[opening..].to_vec(), line.moves().len() as u32);
-    let played = Played { positions, outcome, repeated, choices, length };
-    Ok(Some((played, Course { values, outcome })))
+    }
+    Ok(Some(Moves { moves, values }))
+}
+
+/// How the game with a number begins.
+fn opening<'g, G: Game>(game: &'g G, plan: &Plan, number: usize) -> anyhow::Result<Line<'g, G>> {
+    let seed = plan.seed.wrapping_mul(1 << 20) + number as u64;
+    Ok(multigame_arena::random(game, plan.plies, seed)?.line(game))
+}
+
+impl Moves {
+    /// Plays the game again.
+    fn replay<G: Game>(
+        self,
+        game: &G,
+        plan: &Plan,
+        number: usize,
+    ) -> anyhow::Result<(Played<G::Position>, Course)> {
+        let mut line = opening(game, plan, number)?;
+        let before = line.moves().len();
+        let (mut legal, mut choices, mut moves) = (Vec::new(), Vec::new(), self.moves.into_iter());
+        let Ended { outcome, repeated } = loop {
+            if let Some(ended) = ended(&line, plan.max_plies, &mut legal)? {
+                break ended;
+            }
+            choices.push(legal.len() as u32);
+            legal.sort_unstable_by_key(|mv| game.move_key(mv));
+            let mv = moves.next().and_then(|place| legal.get(usize::from(place)));
+            line.play(mv.context("a game with moves that there are not came back")?);
+        };
+        let (positions, length) = (line.positions()[before..].to_vec(), line.moves().len() as u32);
+        let played = Played { positions, outcome, repeated, choices, length };
+        Ok((played, Course { values: self.values, outcome }))
+    }
 }
 
 /// The chance of winning that a value means.

@@ -28,7 +28,7 @@ fn plan() -> Plan {
 }
 
 fn report(name: &str, plan: &Plan) -> Report {
-    analyze(&game(name), plan, &AtomicBool::new(false), &mut ()).unwrap()
+    analyze(&game(name), plan, &|_| None, &AtomicBool::new(false), &mut ()).unwrap()
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn reports_do_not_depend_on_how_many_games_are_played_at_once() {
         let reports = [1, 3].map(|concurrency| {
             let plan = Plan { random_games: 30, levels: 1, games, doublings, concurrency, ..plan() };
             let mut heard = Heard::default();
-            let report = analyze(&game, &plan, &AtomicBool::new(false), &mut heard).unwrap();
+            let report = analyze(&game, &plan, &|_| None, &AtomicBool::new(false), &mut heard).unwrap();
             (serde_json::to_value(&report).unwrap(), heard)
         });
         assert_eq!(reports[0], reports[1], "{name}");
@@ -106,13 +106,13 @@ fn reports_do_not_depend_on_how_many_games_are_played_at_once() {
 
 #[test]
 fn a_stopped_analysis_says_so() {
-    let report = analyze(&game("tic-tac-toe"), &plan(), &AtomicBool::new(true), &mut ()).unwrap();
+    let report = analyze(&game("tic-tac-toe"), &plan(), &|_| None, &AtomicBool::new(true), &mut ()).unwrap();
     assert!(!report.complete && text(&report).contains("stopped early"));
     assert!(!html(&report).contains("NaN"));
 }
 
 #[test]
 fn puzzles_are_refused() {
-    let error = analyze(&game("hanoi"), &plan(), &AtomicBool::new(false), &mut ()).unwrap_err();
+    let error = analyze(&game("hanoi"), &plan(), &|_| None, &AtomicBool::new(false), &mut ()).unwrap_err();
     assert!(error.to_string().contains("a puzzle has no opponent"));
 }

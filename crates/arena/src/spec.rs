@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use multigame_game::Game;
 use multigame_input::{MOST_TEXT, read_text};
 use multigame_loader::WeightsFile;
+use multigame_player::ranks::EvaluatorSpec;
 use multigame_player::{Configuration, Limits, PlayerSpec};
 use multigame_search::Options;
 
@@ -99,6 +100,16 @@ impl Spec {
                 }
             },
         };
+        Ok(spec)
+    }
+
+    /// One of our players with something else to value positions by.
+    pub fn valuing(text: &str, evaluator: EvaluatorSpec) -> anyhow::Result<Spec> {
+        let mut spec = Spec::parse(text)?;
+        match &mut spec.kind {
+            Kind::Computer(computer) => computer.evaluator = evaluator,
+            _ => bail!("`{text}` values no positions"),
+        }
         Ok(spec)
     }
 

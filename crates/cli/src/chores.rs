@@ -1,8 +1,10 @@
 //! What other ranks of a job do for this program beside searching.
 
+use multigame_analysis::AnalysisTask;
 use multigame_arena::MatchTask;
 use multigame_game::Portable;
-use multigame_player::ranks::{self, Farmhand, read_chore};
+use multigame_learning::SelfPlayTask;
+use multigame_player::ranks::{self, Farm, Farmhand, read_chore};
 use serde::{Deserialize, Serialize};
 
 /// Work that is farmed out.
@@ -10,6 +12,18 @@ use serde::{Deserialize, Serialize};
 pub enum Chore {
     /// Games of a match.
     Match(MatchTask),
+    /// Games to learn from.
+    SelfPlay(SelfPlayTask),
+    /// Games of an analysis.
+    Analysis(AnalysisTask),
+}
+
+impl Chore {
+    /// The other ranks to do it, with this many threads each; nothing if there are none.
+    pub fn farm(self, threads: usize) -> Option<Farm<'static>> {
+        let ranks = ranks::installed().filter(|ranks| ranks.size() > 1)?;
+        Some(ranks.farm(&self, threads as u32))
+    }
 }
 
 /// All of them.
@@ -19,6 +33,8 @@ impl ranks::Chores for Chores {
     fn work<G: Portable>(&self, game: &G, chore: &[u8], hand: &Farmhand<'_>) -> anyhow::Result<()> {
         match read_chore(chore)? {
             Chore::Match(task) => task.work(game, hand),
+            Chore::SelfPlay(task) => task.work(game, hand),
+            Chore::Analysis(task) => task.work(game, hand),
         }
     }
 }

@@ -103,6 +103,7 @@ fn played(game: &Both, appraiser: &Appraiser) -> Vec<Kept> {
         max_plies: MAX_PLIES,
         seed: 1,
         concurrency: 1,
+        farm: None,
         stop: &stop,
     };
     let mut kept = Vec::new();

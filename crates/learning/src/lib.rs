@@ -23,5 +23,5 @@ pub use judged::{judged, judged_positions};
 pub use network::{Epoch, Lessons, Training, eyes, reflected, train};
 pub use patterns::learn_patterns;
 pub use samples::{Sample, chance, samples, targets};
-pub use selfplay::{GameRecord, SelfPlay};
+pub use selfplay::{GameRecord, SelfPlay, SelfPlayTask};
 pub use state::{Kept, State};

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use multigame_game::{Game, Line, Outcome, Side, Status};
+use multigame_game::{Game, Line, Outcome, Portable, Side, Status};
+use multigame_player::ranks::{EvaluatorSpec, Farm, Farmhand, FileNames, work_off};
 use multigame_player::{Limits, Player};
 use multigame_search::{Evaluator, Options, RulesEvaluator, Value};
 use multigame_threads::Tasks;
@@ -91,8 +92,39 @@ pub struct SelfPlay<'s, G: Game> {
     pub seed: u64,
     /// Number of games at the same time.
     pub concurrency: usize,
+    /// Other ranks that play some of the games, told of them by [`SelfPlayTask`].
+    pub farm: Option<&'s Farm<'s>>,
     /// Ends everything.
     pub stop: &'s AtomicBool,
+}
+
+/// Everything that another rank needs to play some of the games.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SelfPlayTask {
+    evaluator: EvaluatorSpec,
+    limits: Limits,
+    plies: u32,
+    max_plies: usize,
+    seed: u64,
+}
+
+impl SelfPlayTask {
+    /// Plays the games that this rank is given.
+    pub fn work<G: Portable>(&self, game: &G, hand: &Farmhand<'_>) -> anyhow::Result<()> {
+        let evaluator = self.evaluator.evaluator(game, &FileNames::default())?;
+        let selfplay = SelfPlay {
+            game,
+            evaluator: &evaluator,
+            limits: self.limits,
+            plies: self.plies,
+            max_plies: self.max_plies,
+            seed: self.seed,
+            concurrency: 1,
+            farm: None,
+            stop: hand.stop(),
+        };
+        hand.work_off(&|| selfplay.player(), &|player, number| selfplay.one_game(number as u32, player))
+    }
 }
 
 impl<G: Game> SelfPlay<'_, G> {
@@ -102,14 +134,28 @@ impl<G: Game> SelfPlay<'_, G> {
         numbers: &[u32],
         report: &mut dyn FnMut(GameRecord) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let worker = || {
-            let options = Options { table_mib: TABLE, ..Options::default() };
-            let player = Player::new(self.game, options.into(), self.limits, self.stop)?;
-            Ok(player.with_evaluator(self.evaluator.clone()))
-        };
+        let worker = || self.player();
         let work = |player: &mut Player<'_, G>, number| self.one_game(number as u32, player);
         let tasks = Tasks { threads: self.concurrency, stop: self.stop, worker: &worker, work: &work };
-        tasks.run(numbers.iter().map(|&number| number as usize), &mut |_, record| report(record))
+        let numbers = numbers.iter().map(|&number| number as usize);
+        work_off(&tasks, numbers, self.farm, &mut |_, record| report(record))
+    }
+
+    /// What other ranks are told.
+    pub fn task(&self) -> SelfPlayTask {
+        SelfPlayTask {
+            evaluator: EvaluatorSpec::of(self.game.description(), self.evaluator),
+            limits: self.limits,
+            plies: self.plies,
+            max_plies: self.max_plies,
+            seed: self.seed,
+        }
+    }
+
+    fn player(&self) -> anyhow::Result<Player<'_, G>> {
+        let options = Options { table_mib: TABLE, ..Options::default() };
+        let player = Player::new(self.game, options.into(), self.limits, self.stop)?;
+        Ok(player.with_evaluator(self.evaluator.clone()))
     }
 
     /// Plays a game; nothing if it was stopped.

@@ -39,6 +39,7 @@ fn play(game: &RulesGame, numbers: &[u32], concurrency: usize) -> Vec<GameRecord
         max_plies: 60,
         seed: 5,
         concurrency,
+        farm: None,
         stop: &stop,
     };
     let mut records = Vec::new();

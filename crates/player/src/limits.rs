@@ -5,6 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use multigame_game::Side;
 use multigame_search::Engine;
+use serde::{Deserialize, Serialize};
 
 /// Where nothing else ends a search.
 pub const USUAL_TIME: Duration = Duration::from_secs(1);
@@ -16,7 +17,7 @@ const CUSHION: Duration = Duration::from_millis(200);
 const MOVES_TO_GO: u32 = 30;
 
 /// The limits; the first one reached counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Plies; for puzzles the length of the solution.
     pub depth: Option<u32>,
@@ -29,7 +30,7 @@ pub struct Limits {
 }
 
 /// The time each player has left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
     /// White's and Black's.
     pub left: [Duration; 2],

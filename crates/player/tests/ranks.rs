@@ -13,10 +13,10 @@ use multigame_ir::Program;
 use multigame_jit::JitGame;
 use multigame_parallel::Memory;
 use multigame_player::ranks::{
-    Chores, EvaluatorSpec, Farmhand, Member, Next, Ranks, no_game, read_chore, work_off,
+    Chores, EvaluatorSpec, Farmhand, FileNames, Member, Next, Ranks, no_game, read_chore, work_off,
 };
 use multigame_player::{Configuration, Limits, Player, Thought};
-use multigame_search::{Engine, Options};
+use multigame_search::{Engine, Options, RulesEvaluator};
 
 use multigame_threads::Tasks;
 use serde::{Deserialize, Serialize};
@@ -457,4 +457,34 @@ fn a_rank_with_other_rules_is_named() {
         assert!(message.contains("rank 1 on `memory` plays other rules"), "{message}");
         ranks.quit();
     });
+}
+
+/// Evaluators that were put together here are the same ones on other ranks.
+#[test]
+fn evaluators_travel_whole() {
+    for name in ["atomic", "italian-draughts", "checkers", "hex"] {
+        let game = JitGame::new(program(name, &[])).unwrap();
+        let usual = RulesEvaluator::new(&game, None).unwrap();
+        let mut evaluators = vec![usual.clone(), usual.clone().without_learned()];
+        evaluators.extend(["measured", "material"].map(|it| RulesEvaluator::new(&game, Some(it)).unwrap()));
+        if let Some(appraiser) = usual.appraiser() {
+            let mut other = appraiser.clone();
+            let evaluation = appraiser.evaluation().clone();
+            let least = evaluation.weights.iter().map(|weight| weight.low.max(-7)).collect();
+            other.set(game.description(), least);
+            evaluators.push(RulesEvaluator::with_appraiser(&game, other));
+        }
+        for evaluator in evaluators {
+            let spec = EvaluatorSpec::of(game.description(), &evaluator);
+            let bytes = serde_json::to_string(&spec).unwrap();
+            let spec: EvaluatorSpec = serde_json::from_str(&bytes).unwrap();
+            let read = spec.evaluator(&game, &FileNames::default()).unwrap();
+            assert!(read == evaluator, "{name}: {}", evaluator.name());
+        }
+    }
+    let learned = |name: &str| {
+        let game = JitGame::new(program(name, &[])).unwrap();
+        RulesEvaluator::new(&game, None).unwrap().learned().map(|learned| learned.name())
+    };
+    assert_eq!([learned("atomic"), learned("italian-draughts")], [Some("network"), Some("patterns")]);
 }

@@ -9,6 +9,7 @@ use multigame_game::{Game, WithGame};
 use multigame_ir::Program;
 use multigame_progress::Progress;
 
+use crate::chores::Chore;
 use crate::coverage::Chosen;
 use crate::{interrupt, load, output};
 
@@ -94,7 +95,8 @@ impl Arguments {
         interrupt::catch()?;
         let thinking = interrupt::thinking();
         let mut live = Live { game, part: String::new(), progress: None, chosen: Chosen::default() };
-        let mut report = analyze(game, &plan, interrupt::flag(), &mut live)?;
+        let farms = |task| Chore::Analysis(task).farm(plan.concurrency);
+        let mut report = analyze(game, &plan, &farms, interrupt::flag(), &mut live)?;
         drop(thinking);
         live.progress = None;
         report.set_unused(live.chosen.unused(program, rules)?);

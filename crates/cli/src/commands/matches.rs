@@ -15,7 +15,7 @@ use multigame_files::append;
 use multigame_game::{Game, Line, WithGame};
 use multigame_input::{MOST_TEXT, read_text};
 use multigame_loader::Backend;
-use multigame_player::{parse_clock, parse_time, ranks};
+use multigame_player::{parse_clock, parse_time};
 
 use crate::arguments::LimitArguments;
 use crate::chores::Chore;
@@ -164,13 +164,8 @@ impl WithGame for Match<'_> {
         let second = || specs[1].contestant(&game, interrupt::flag());
         let terms =
             Terms { max_plies: arguments.max_plies, margin: arguments.margin, patience: arguments.patience };
-        let farm = match ranks::installed().filter(|ranks| ranks.size() > 1) {
-            None => None,
-            Some(ranks) => {
-                let task = MatchTask::new(specs, controls, terms, openings.clone())?;
-                Some(ranks.farm(&Chore::Match(task), arguments.concurrency as u32))
-            }
-        };
+        let task = MatchTask::new(specs, controls, terms, openings.clone())?;
+        let farm = Chore::Match(task).farm(arguments.concurrency);
         let tournament = Tournament {
             game: &game,
             players: [&first, &second],

@@ -5,9 +5,9 @@ use std::time::{Instant, SystemTime};
 
 use anyhow::{Context, bail};
 use multigame_cluster::Rank;
-use multigame_game::{Appraiser, Game, USUAL_EVALUATION};
+use multigame_game::{Appraiser, Description, Game, NetworkFile, PatternsFile, USUAL_EVALUATION};
 use multigame_search::patterns::Perimeter;
-use multigame_search::{Options, RulesEvaluator};
+use multigame_search::{Learned, Options, RulesEvaluator};
 use multigame_threads::ProcessReport;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -148,6 +148,27 @@ pub struct EvaluatorSpec {
 }
 
 impl EvaluatorSpec {
+    /// The description of an evaluator that was learned, or put together, in this process.
+    pub fn of(description: &Description, evaluator: &RulesEvaluator) -> EvaluatorSpec {
+        let weights = evaluator.appraiser().map(|appraiser| {
+            let weights = appraiser.evaluation().weights.iter().zip(appraiser.values());
+            weights.map(|(weight, value)| (weight.name.clone(), *value)).collect()
+        });
+        let (mut patterns, mut network) = (None, None);
+        match evaluator.learned() {
+            None => {}
+            Some(Learned::Patterns(learned)) => {
+                patterns = Some(json(&PatternsFile::new(description, learned.tuples(), String::new())));
+            }
+            Some(Learned::Network(learned)) => {
+                network = Some(json(&NetworkFile::new(description, learned.network(), String::new())));
+            }
+        }
+        // With its name, what was learned for the game is left out.
+        let evaluation = Some(evaluator.name().to_string());
+        EvaluatorSpec { evaluation, weights, patterns, network, ..EvaluatorSpec::default() }
+    }
+
     /// The judge it describes; what it says about files that were read is called by these names.
     pub fn evaluator<G: Game>(&self, game: &G, names: &FileNames) -> anyhow::Result<RulesEvaluator> {
         let mut evaluator = match &self.weights {
@@ -203,6 +224,10 @@ pub struct FileNames {
     pub patterns: String,
     /// The file of the network.
     pub network: String,
+}
+
+fn json<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("what was learned can be written")
 }
 
 pub(crate) fn write<T: Serialize>(value: &T) -> Vec<u8> {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use multigame_arena::{Computer, Contestant, Control, Sprt, Tally, Terms, Tournament, Verdict, random};
+use multigame_arena::{Control, MatchTask, Openings, Spec, Sprt, Tally, Terms, Tournament, Verdict};
 use multigame_files::{Lock, stamp};
 use multigame_game::{Appraiser, Game, PatternsFile, Purpose, WithGame};
 use multigame_input::{MOST_POSITIONS, MOST_TEXT, read_text};
@@ -18,10 +18,12 @@ use multigame_learning::{
     Fit, GameRecord, Kept, Sample, SelfPlay, State, fit, judged, learn_patterns, loss, samples, scale_of,
 };
 use multigame_loader::{NETWORK, PATTERNS, Source, WEIGHTS, WeightsFile};
-use multigame_player::{Configuration, Limits, Player, RulesEvaluator, parse_time};
+use multigame_player::ranks::EvaluatorSpec;
+use multigame_player::{Limits, RulesEvaluator, parse_time};
 use multigame_progress::Progress;
-use multigame_search::{Engine, Options, Patterns};
+use multigame_search::Patterns;
 
+use crate::chores::Chore;
 use crate::{interrupt, load};
 
 /// A move may be late by this much without losing the game: machines have other things to do.
@@ -282,8 +284,11 @@ impl Learn<'_> {
             max_plies: arguments.max_plies,
             seed: arguments.seed.wrapping_mul(1000) + u64::from(round),
             concurrency: arguments.concurrency,
+            farm: None,
             stop: interrupt::flag(),
         };
+        let farm = Chore::SelfPlay(selfplay.task()).farm(arguments.concurrency);
+        let selfplay = SelfPlay { farm: farm.as_ref(), ..selfplay };
         let mut progress = Progress::counting(&format!("games of round {round}"), u64::from(arguments.games));
         selfplay.play(&numbers, &mut |record| {
             state.add(&Kept::Game { round, record: record.clone() })?;
@@ -401,14 +406,15 @@ impl Learn<'_> {
         if arguments.match_games == 0 {
             return Ok("not proved by a match".to_string());
         }
-        let player = |evaluator: &RulesEvaluator| -> anyhow::Result<Box<dyn Contestant<G> + '_>> {
-            let options = Options { table_mib: 8, ..Options::playing() };
-            // Nodes of other engines would be something else.
-            let configuration = Configuration::from(options).with_engine(Engine::NegaScout);
-            let player = Player::new(game, configuration, Limits::usual(), interrupt::flag())?;
-            Ok(Box::new(Computer::new(game, player.with_evaluator(evaluator.clone()))))
+        // Nodes of other engines would be something else.
+        let spec = |evaluator| {
+            Spec::valuing("engine=negascout,tt-size=8", EvaluatorSpec::of(game.description(), evaluator))
         };
-        let (first, second) = (|| player(learned), || player(start));
+        let specs = [spec(learned)?, spec(start)?];
+        let [first, second] = [0, 1].map(|number| {
+            let spec: &Spec = &specs[number];
+            move || spec.contestant(game, interrupt::flag())
+        });
         let (control, margin, effort) = match arguments.match_time {
             Some(time) => {
                 let control = Control { time: Some(time), ..Control::default() };
@@ -419,16 +425,22 @@ impl Learn<'_> {
                 (control, Duration::ZERO, format!("{} nodes", arguments.match_nodes))
             }
         };
+        let terms = Terms { max_plies: arguments.max_plies, margin, patience: Duration::from_secs(3600) };
+        let openings =
+            Openings::Random { plies: arguments.plies, seed: arguments.seed.wrapping_mul(1 << 12) };
+        let beginnings = openings.of(game)?;
+        let task = MatchTask::new(&specs, [control; 2], terms, openings)?;
+        let farm = Chore::Match(task).farm(arguments.concurrency);
         let tournament = Tournament {
             game,
             players: [&first, &second],
             controls: [control; 2],
-            terms: Terms { max_plies: arguments.max_plies, margin, patience: Duration::from_secs(3600) },
+            terms,
             pairs: arguments.match_games.div_ceil(2),
-            opening: &|pair| random(game, arguments.plies, (arguments.seed << 32) + pair as u64),
+            opening: &|pair| beginnings.opening(pair),
             concurrency: arguments.concurrency,
             sprt: Some(Sprt { elo0: 0.0, elo1: 30.0, alpha: 0.05, beta: 0.05 }),
-            farm: None,
+            farm: farm.as_ref(),
             stop: interrupt::flag(),
         };
         let mut progress = Progress::counting("match, pairs at most", tournament.pairs as u64);
