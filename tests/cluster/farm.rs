@@ -143,6 +143,32 @@ fn an_analysis_is_the_same_on_any_number_of_ranks() {
     assert_eq!(json(&stdout(&run(many(3), &analysis))), expected);
 }
 
+const PUZZLE: &str = r#"players = 1 dimensions (3, 3) no moves = error
+    pieces { t1 '1' t2 '2' t3 '3' t4 '4' t5 '5' t6 '6' t7 '7' t8 '8' }
+    setup { "867" "254" "3.1" }
+    abstractions { a : t1, t2, t3, t4 b : t5, t6, t7 c : t8 d : t1, t8 }
+    main = find empty field, orthogonal, step, pick up, step backward, put down.
+    goal = match (empty field, t1, t2, t3, t4, t5, t6, t7, t8)."#;
+
+#[test]
+fn tables_are_the_same_from_any_number_of_ranks() {
+    let folder = Folder::new("tables");
+    let (rules, alone, several) = (folder.file("puzzle.mg"), folder.file("alone"), folder.file("several"));
+    std::fs::write(&rules, PUZZLE).unwrap();
+    let lines = |text: String| -> Vec<String> {
+        let before_time = |line: &str| line.split("  time").next().unwrap_or_default().to_string();
+        text.lines().filter(|line| line.contains("entries")).map(before_time).collect()
+    };
+    let expected = lines(one_process(&["tables", &rules, "--output", &alone]));
+    assert_eq!(expected.len(), 4);
+    let bytes = std::fs::read(&alone).unwrap();
+    let made = ["tables", &rules, "--threads", "2", "--output", &several];
+    for text in [one_process(&made), stdout(&run(2, &made)), stdout(&run(many(3), &made))] {
+        assert_eq!(lines(text), expected);
+    }
+    assert!(std::fs::read(&several).unwrap() == bytes);
+}
+
 /// A program runs on the rank that plays the game, as a program by itself.
 #[test]
 fn programs_run_on_the_ranks_that_play() {

@@ -4,6 +4,7 @@ use multigame_analysis::AnalysisTask;
 use multigame_arena::MatchTask;
 use multigame_game::Portable;
 use multigame_learning::SelfPlayTask;
+use multigame_player::TablesTask;
 use multigame_player::ranks::{self, Farm, Farmhand, read_chore};
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +17,8 @@ pub enum Chore {
     SelfPlay(SelfPlayTask),
     /// Games of an analysis.
     Analysis(AnalysisTask),
+    /// Pattern databases.
+    Tables(TablesTask),
 }
 
 impl Chore {
@@ -35,6 +38,7 @@ impl ranks::Chores for Chores {
             Chore::Match(task) => task.work(game, hand),
             Chore::SelfPlay(task) => task.work(game, hand),
             Chore::Analysis(task) => task.work(game, hand),
+            Chore::Tables(task) => task.work(game, hand),
         }
     }
 }

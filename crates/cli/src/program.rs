@@ -92,7 +92,11 @@ impl Command {
         match self {
             Command::Play(with) => with.game.backend != multigame_loader::Backend::Aot,
             Command::Search(with) => with.game.backend != multigame_loader::Backend::Aot,
-            Command::Solve(_) | Command::Match(_) | Command::Learn(_) | Command::Analyze(_) => true,
+            Command::Solve(_)
+            | Command::Match(_)
+            | Command::Learn(_)
+            | Command::Analyze(_)
+            | Command::Tables(_) => true,
             Command::Perft(with) => with.game.backend != multigame_loader::Backend::Aot,
             Command::Uci(with) => with.game.backend != multigame_loader::Backend::Aot,
             Command::Cluster(_) => true,

@@ -5,6 +5,8 @@
 //! PERF: the file is read into memory, although mapping it would share it between processes. It has to be
 //! read anyway to check it, and a mapping dies with SIGBUS when somebody shortens the file.
 
+mod making;
+
 use std::hash::Hasher;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -14,6 +16,8 @@ use anyhow::{Context, bail};
 use multigame_files::{Checksum, FileError, Kind, Output, Sealed, seal};
 use multigame_game::{Abstraction, Description, Game, Piece, PieceSet, Puzzle, Random, Signature};
 use multigame_search::patterns::{Arrangement, Costs, LowerBound, PatternDatabase};
+
+pub use making::{TableMaker, TablesTask};
 
 const KIND: Kind = Kind { name: "tables", version: 1, remedy: "make it again with `multigame tables`" };
 
