@@ -268,3 +268,25 @@ fn random_games_are_checked_and_what_they_use_is_counted() {
     let castle = "chess: castle: no result in 4 tries: repeat 1 .. infinity times [ step";
     assert!(stdout(&based).contains(castle), "the text of the base: {}", stdout(&based));
 }
+
+#[test]
+fn pages_are_published_or_refused_with_a_remedy() {
+    let refused = |arguments: &[&str], remedy: &str| {
+        let output = multigame(arguments);
+        assert!(!output.status.success(), "{arguments:?}");
+        assert!(stderr(&output).contains(remedy), "{}", stderr(&output));
+    };
+    refused(&["publish"], "<GAME|--site <FOLDER>>");
+    refused(&["publish", "chess", "--site", "public"], "cannot be used with");
+    refused(&["publish", "chez"], "did you mean `chess`?");
+    refused(&["publish", "hex", "--set", "size=1"], "parameter");
+    refused(&["publish", "chess", "--output", "/no/such/folder/chess.html"], "/no/such/folder");
+    let wrong = Rules::new("unpublished", "dimensions (3, 3) main = fly.");
+    refused(&["publish", wrong.path()], "fly");
+    let folder = std::env::temp_dir().join(format!("multigame-site-{}", std::process::id()));
+    let output = multigame(&["publish", "--site", folder.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let rules = std::fs::read_to_string(folder.join("games/tic-tac-toe.json")).unwrap();
+    assert!(rules.contains("three_in_a_row") && folder.join("index.html").exists());
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -46,17 +46,23 @@ impl Drop for Server {
     }
 }
 
+/// A script with the pages of a server.
 fn run(script: &str) {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let server = Server::start();
+    play(script, &server.address);
+}
+
+/// A script with what is at that address.
+fn play(script: &str, address: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     assert!(
         root.join("web/node_modules/playwright-core").exists() && Path::new("/usr/bin/chromium").exists(),
         "the tests of the page need Node.js, Chromium and web/node_modules: run `tests/setup` first"
     );
-    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let server = Server::start();
     let output = Command::new("node")
         .arg(root.join("web/test").join(script))
-        .arg(&server.address)
+        .arg(address)
         .env("PICTURES", env!("CARGO_TARGET_TMPDIR"))
         .output()
         .expect("Node.js runs; `tests/setup` installs it");
@@ -80,3 +86,48 @@ fn rules_are_written_in_the_page() {
 fn the_page_is_for_everybody() {
     run("look.mjs");
 }
+
+/// A folder that is removed at the end.
+struct Folder(std::path::PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn published_games_are_played_from_files() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("published-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let folder = Folder(folder);
+    let own = folder.0.join("my-game.mg");
+    std::fs::write(&own, MY_GAME).expect("the rules are written");
+    let own = own.to_str().expect("a plain path");
+    for game in ["tic-tac-toe", "connect-4", "checkers", "chess", own] {
+        let name = Path::new(game).file_stem().expect("a name").to_str().expect("a plain name");
+        let page = folder.0.join(format!("{name}.html"));
+        let output = Command::new(env!("CARGO_BIN_EXE_multigame"))
+            .args(["publish", game, "--output"])
+            .arg(&page)
+            .output()
+            .expect("the program runs");
+        assert!(output.status.success(), "{game}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(std::fs::metadata(&page).expect("the page").len() < 1536 << 10, "{game} is too large");
+    }
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    play("offline.mjs", &format!("file://{}/", folder.0.display()));
+}
+
+/// White wins by going to the last row.
+const MY_GAME: &str = "# My game: get to the other side.
+
+dimensions (2, 2)
+no moves = loss
+
+pieces { man 'M' 'm' }
+
+setup { \"..\" \"M.\" }
+
+main = find own man, pick up, north, step, put down, try [ assert (row == 2), win ].
+";

@@ -1,12 +1,15 @@
-// The server's interface (docs/api.md) as functions.
+// The interface of docs/api.md as functions, whoever answers.
 
 import { Reader, type GameInfo, type ParameterInfo, type RawGame, type RawPosition, type RawState, type Simulated, type State, type Thought } from "./model.ts";
+import type { Transport } from "./transport.ts";
 
-/** An answer that is not what was asked for; the message is for people. */
-export class ApiError extends Error {
-  constructor(readonly code: string, message: string, readonly diagnostics: Diagnostic[] = []) {
-    super(message);
-  }
+export { ApiError } from "./transport.ts";
+
+let transport: Transport;
+
+/** Who answers from now on. */
+export function answeredBy(chosen: Transport): void {
+  transport = chosen;
 }
 
 export interface Diagnostic {
@@ -129,22 +132,8 @@ export function about(): Promise<About> {
   return server;
 }
 
-async function request<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-  const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
-  let response: Response;
-  try {
-    response = await fetch(`/api${path}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body), signal });
-  } catch (failure) {
-    if (signal?.aborted) throw failure;
-    throw new ApiError("offline", "the server does not answer; is `multigame serve` still running?");
-  }
-  const text = await response.text();
-  const answer = text ? JSON.parse(text) : null;
-  if (!response.ok) {
-    const error = answer?.error ?? {};
-    throw new ApiError(error.code ?? String(response.status), error.message ?? response.statusText, error.diagnostics ?? answer?.diagnostics ?? []);
-  }
-  return answer as T;
+function request<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  return transport.request(method, path, body, signal) as Promise<T>;
 }
 
 let games: Promise<GameEntry[]> | undefined;
@@ -200,9 +189,9 @@ export interface SessionEvents {
   closed(): void;
 }
 
-/** A game being played on the server. */
+/** A game being played. */
 export class Session {
-  private source: EventSource | null = null;
+  private silence: () => void = () => undefined;
 
   private constructor(
     readonly id: string,
@@ -270,9 +259,8 @@ export class Session {
   }
 
   listen(events: SessionEvents): void {
-    this.source = new EventSource(`/api/sessions/${this.id}/events`);
-    const on = (name: string, action: (data: Record<string, unknown>) => void) =>
-      this.source!.addEventListener(name, (event) => action(JSON.parse((event as MessageEvent<string>).data)));
+    const heard = new Map<string, (data: Record<string, unknown>) => void>();
+    const on = (name: string, action: (data: Record<string, unknown>) => void) => heard.set(name, action);
     on("state", (data) => events.state(this.reader.state(data as unknown as RawState)));
     on("progress", (data) => events.progress(this.reader.thought(data)));
     on("thought", (data) => events.thought(this.reader.thought(data)));
@@ -282,16 +270,17 @@ export class Session {
     on("simulated", (data) => events.simulated(data as unknown as Simulated));
     on("failed", (data) => events.failed((data.error as { message: string }).message));
     on("closed", () => events.closed());
+    this.silence = transport.listen(this.id, (name, data) => heard.get(name)?.(data));
   }
 
   /** Ends the session; nobody waits for the answer. */
   close(): void {
-    this.source?.close();
+    this.silence();
     void request("DELETE", `/sessions/${this.id}`).catch(() => undefined);
   }
 
   /** Stops listening, but leaves the game as it is. */
   leave(): void {
-    this.source?.close();
+    this.silence();
   }
 }

@@ -1,13 +1,24 @@
 // Where the page begins: the bar on top, addresses, keys, and what is shown below.
 
-import { Session, type Setup } from "./api.ts";
+import { answeredBy, Session, type Setup } from "./api.ts";
 import { button, h, icon, replace, toast } from "./dom.ts";
 import { gallery, title } from "./gallery.ts";
 import { showHelp } from "./panels/dialogs.ts";
 import { PlayView } from "./play.ts";
 import { formatRoute, parseRoute, type Route } from "./route.ts";
 import { applyTheme, currentTheme, draft, resumed, settings, toggleTheme, type Settings } from "./settings.ts";
+import type { Transport } from "./transport.ts";
 
+/** What makes one page different from another. */
+export interface Page {
+  transport: Transport;
+  /** The editor, where there is one. */
+  editor?: () => Promise<typeof import("./editor/editor.ts")>;
+  /** The only game, where there is no choice. */
+  game?: string;
+}
+
+let page: Page;
 const root = document.getElementById("main")!;
 let playing: PlayView | null = null;
 /** Counts what was asked for, so that a late answer does not replace a newer one. */
@@ -17,8 +28,9 @@ const PATIENCE = 150;
 
 function drawTop(): void {
   const theme = button("Dark or light", changeTheme, { class: "plain", id: "theme" }, icon(currentTheme() === "dark" ? "sun" : "moon"));
-  const logo = h("a", { href: "#", class: "logo" }, h("img", { src: "icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "Multigame"));
-  const nav = h("nav", { "aria-label": "Page" }, h("a", { href: "#", "data-view": "games" }, "Games"), h("a", { href: "#write", "data-view": "write" }, "Write rules"));
+  const logo = h("a", { href: "#", class: "logo" }, h("img", { src: document.querySelector<HTMLLinkElement>("link[rel=icon]")!.href, alt: "", width: 28, height: 28 }), h("span", {}, "Multigame"));
+  const nav = h("nav", { "aria-label": "Page" },
+    !page.game && h("a", { href: "#", "data-view": "games" }, "Games"), page.editor && h("a", { href: "#write", "data-view": "write" }, "Write rules"));
   replace(document.getElementById("top")!, logo, nav, h("span", { class: "grow" }), theme, button("Help", () => void showHelp(), { class: "plain" }, "?"));
 }
 
@@ -35,7 +47,7 @@ async function navigate(): Promise<void> {
   // The old content must not be taken for the new one.
   const late = setTimeout(() => current() && replace(root, h("p", { class: "loading", role: "status" }, "One moment …")), PATIENCE);
   try {
-    const route = await parseRoute(location.hash);
+    const route = onlyOffered(await parseRoute(location.hash));
     for (const link of document.querySelectorAll<HTMLElement>("[data-view]")) {
       if (link.dataset.view === route.view) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
@@ -48,6 +60,14 @@ async function navigate(): Promise<void> {
   }
 }
 
+/** Where a page leads that has one game only, or no editor. */
+function onlyOffered(route: Route): Route {
+  if (page.game && (route.view === "games" || route.view === "write" || (route.view === "play" && route.game !== page.game))) {
+    return { view: "play", game: page.game, parameters: {} };
+  }
+  return route.view === "write" && !page.editor ? { view: "games" } : route;
+}
+
 async function show(route: Route, current: () => boolean): Promise<void> {
   switch (route.view) {
     case "games":
@@ -55,7 +75,7 @@ async function show(route: Route, current: () => boolean): Promise<void> {
       return gallery(root);
     case "write": {
       document.title = "Write rules – Multigame";
-      const { editor } = await import("./editor/editor.ts");
+      const { editor } = await page.editor!();
       if (current()) await editor(root, route.game, playOwn);
       return;
     }
@@ -145,8 +165,8 @@ function onKey(event: KeyboardEvent): void {
   const actions: Record<string, () => void> = {
     "?": () => void showHelp(),
     t: changeTheme,
-    g: () => (location.hash = "#"),
-    e: () => (location.hash = "#write"),
+    g: () => !page.game && (location.hash = "#"),
+    e: () => page.editor && (location.hash = "#write"),
   };
   const action = actions[event.key];
   if (action) action();
@@ -154,11 +174,15 @@ function onKey(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-applyTheme();
-drawTop();
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyTheme);
-document.getElementById("skip")!.addEventListener("click", () => root.focus());
-window.addEventListener("hashchange", () => void navigate());
-document.addEventListener("keydown", onKey);
-void navigate();
-
+/** Begins the page. */
+export function begin(chosen: Page): void {
+  page = chosen;
+  answeredBy(page.transport);
+  applyTheme();
+  drawTop();
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyTheme);
+  document.getElementById("skip")!.addEventListener("click", () => root.focus());
+  window.addEventListener("hashchange", () => void navigate());
+  document.addEventListener("keydown", onKey);
+  void navigate();
+}

@@ -70,6 +70,8 @@ enum Command {
     Match(Box<commands::matches::Arguments>),
     /// Search fixed positions of several games and count nodes
     Bench(commands::bench::Arguments),
+    /// Publish a game as a web page that works from a file, or all games as a site
+    Publish(commands::publish::Arguments),
     /// Serve a page for playing, and an HTTP interface for scripts
     Serve(commands::serve::Arguments),
     /// Run rules that came with a request
@@ -141,6 +143,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Analyze(arguments) => commands::analyze::run(arguments),
         Command::Match(arguments) => commands::matches::run(arguments),
         Command::Bench(arguments) => commands::bench::run(arguments),
+        Command::Publish(arguments) => commands::publish::run(arguments),
         Command::Serve(arguments) => commands::serve::run(arguments),
         Command::ServeWorker(arguments) => commands::serve::run_worker(arguments),
     }

@@ -206,7 +206,8 @@ pub trait Game: Send + Sync {
     /// captures.
     fn route(&self, position: &Self::Position, mv: &Self::Move) -> u64 {
         let (from, to) = self.ends(position, mv);
-        crate::signature::mix((self.side_to_move(position).index() << 40 | from << 20 | to) as u64 + 1)
+        let [side, from, to] = [self.side_to_move(position).index(), from, to].map(|number| number as u64);
+        crate::signature::mix((side << 40 | from << 20 | to) + 1)
     }
 
     /// Which kind of the player's pieces leaves its field by a move; nothing where none does. Where several

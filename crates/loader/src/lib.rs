@@ -14,6 +14,7 @@ use multigame_compiler::{Compilation, Options};
 use multigame_files::unstamp_if_stamped;
 use multigame_game::{NetworkFile, PatternsFile};
 use multigame_ir::{Program, RulesGame};
+#[cfg(not(target_family = "wasm"))]
 use multigame_jit::JitGame;
 use multigame_syntax::{Diagnostic, Span};
 use serde::de::DeserializeOwned;
@@ -58,6 +59,7 @@ impl FromStr for Backend {
 #[derive(Debug)]
 pub enum Playable {
     /// Played by machine code.
+    #[cfg(not(target_family = "wasm"))]
     Native(Box<JitGame>),
     /// Played by the interpreter.
     Rules(Box<RulesGame>),
@@ -70,15 +72,33 @@ impl Playable {
         if backend == Backend::Interp {
             return (Playable::Rules(Box::new(RulesGame::new(program))), None);
         }
-        match JitGame::new(program.clone()) {
-            Ok(game) => (Playable::Native(Box::new(game)), None),
-            Err(reason) => (Playable::Rules(Box::new(RulesGame::new(program))), Some(reason.to_string())),
+        match Playable::native(&program) {
+            Ok(native) => (native, None),
+            Err(reason) => (Playable::Rules(Box::new(RulesGame::new(program))), Some(reason)),
         }
+    }
+
+    /// The program as machine code, or why it cannot be.
+    #[cfg(not(target_family = "wasm"))]
+    fn native(program: &Program) -> Result<Playable, String> {
+        let game = JitGame::new(program.clone()).map_err(|reason| reason.to_string())?;
+        Ok(Playable::Native(Box::new(game)))
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn native(_: &Program) -> Result<Playable, String> {
+        Err("a page cannot make machine code".to_string())
+    }
+
+    /// Whether machine code plays.
+    pub fn is_native(&self) -> bool {
+        !matches!(self, Playable::Rules(_))
     }
 
     /// Does something with the game.
     pub fn run<T: WithGame>(self, task: T) -> T::Output {
         match self {
+            #[cfg(not(target_family = "wasm"))]
             Playable::Native(game) => task.run(*game),
             Playable::Rules(game) => task.run(*game),
         }

@@ -1,24 +1,10 @@
 //! The bundled games: what the gallery shows, and each game made ready once for all its sessions.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
-use multigame_game::{Description, Game, NotationStyle, Piece, Scope};
-use multigame_ir::RulesGame;
-use multigame_loader::{NETWORK, PATTERNS, WEIGHTS, bundled};
-use serde_json::{Value, json};
+use multigame_session::{Failure, Gallery, Hosted, Next, Ready, Rules, compiled, get_ready, rules_of};
 use tokio::sync::OnceCell;
-
-use crate::describe;
-use crate::failure::Failure;
-use crate::protocol::Rules;
-use crate::rules;
-use crate::session::{Hosted, Next};
-use crate::worker::{Ready, get_ready};
-
-/// This many kinds of pieces make a game look like chess.
-const CHESS_KINDS: usize = 5;
 
 /// A game ready for sessions.
 pub struct ReadyGame {
@@ -35,12 +21,6 @@ pub struct ReadyGame {
 pub struct Bundled {
     ready: Mutex<HashMap<String, Arc<OnceCell<Arc<ReadyGame>>>>>,
     gallery: OnceCell<Gallery>,
-}
-
-/// What can be told about the games without playing them.
-struct Gallery {
-    list: String,
-    games: HashMap<String, String>,
 }
 
 impl Bundled {
@@ -60,111 +40,25 @@ impl Bundled {
 
     /// The list of all games as JSON.
     pub async fn list(&self) -> Result<&str, Failure> {
-        Ok(&self.gallery().await?.list)
+        Ok(self.gallery().await?.list())
     }
 
     /// A game's rules and description as JSON.
     pub async fn about(&self, name: &str) -> Result<&str, Failure> {
-        let gallery = self.gallery().await?;
-        gallery.games.get(name).map(String::as_str).ok_or_else(|| no_such_game(name))
+        self.gallery().await?.about(name)
     }
 
     async fn gallery(&self) -> Result<&Gallery, Failure> {
         let make = || async {
-            tokio::task::spawn_blocking(gallery).await.unwrap_or_else(|_| Err(Failure::session_failed()))
+            tokio::task::spawn_blocking(Gallery::new).await.unwrap_or_else(|_| Err(Failure::session_failed()))
         };
         self.gallery.get_or_try_init(make).await
     }
 }
 
-/// The rules of a bundled game with their usual parameters.
-pub fn rules_of(name: &str) -> Result<Rules, Failure> {
-    let text = bundled::rules(name).ok_or_else(|| no_such_game(name))?;
-    let beside = |file: &str| bundled::beside(name, file);
-    let (weights, patterns, network) = (beside(WEIGHTS), beside(PATTERNS), beside(NETWORK));
-    Ok(Rules { name: name.to_string(), text, parameters: Default::default(), weights, patterns, network })
-}
-
-fn no_such_game(name: &str) -> Failure {
-    let names = bundled::names();
-    let near = multigame_syntax::closest(name, names.iter().map(String::as_str));
-    let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-    let shown: String = name.chars().take(60).collect();
-    Failure::new(
-        404,
-        "no-such-game",
-        format!("there is no game `{shown}`{hint} (`GET /api/games` lists them)"),
-    )
-}
-
 fn make_ready(rules: &Rules) -> Result<Arc<ReadyGame>, Failure> {
-    let compiled = rules::compiled(rules)?;
+    let compiled = compiled(rules)?;
     let Ready { first, next, backend } = get_ready(compiled.program.clone());
     let description = compiled.describe(backend);
     Ok(Arc::new(ReadyGame { first, next, description: description.to_string() }))
-}
-
-fn gallery() -> Result<Gallery, Failure> {
-    let (mut list, mut games) = (Vec::new(), HashMap::new());
-    for name in bundled::names() {
-        let rules = rules_of(&name)?;
-        let compiled = rules::compiled(&rules)?;
-        let game = RulesGame::new(compiled.program);
-        let description = game.description();
-        let board = &description.board;
-        list.push(json!({
-            "name": name,
-            "about": compiled.game["about"],
-            "group": group(&game)?,
-            "players": description.players,
-            "topology": describe::topology_name(board.topology()),
-            "columns": board.columns(),
-            "rows": board.rows(),
-            "parameters": compiled.game["parameters"],
-        }));
-        let about =
-            json!({"name": name, "rules": rules.text, "game": compiled.game, "start": compiled.start});
-        games.insert(name, about.to_string());
-    }
-    Ok(Gallery { list: json!({ "games": list }).to_string(), games })
-}
-
-/// What kind of game it is, as far as its rules show.
-fn group(game: &RulesGame) -> Result<Value, Failure> {
-    let description = game.description();
-    let name = if description.players == 1 {
-        "puzzles"
-    } else if description.notation.contains(&NotationStyle::Pdn) {
-        "draughts"
-    } else if description.pieces.len() == 1 && has_field_values(description) {
-        "sowing"
-    } else if only_places(game)? {
-        "placing"
-    } else if kinds(description) >= CHESS_KINDS {
-        "chess family"
-    } else {
-        "moving"
-    };
-    Ok(json!(name))
-}
-
-fn has_field_values(description: &Description) -> bool {
-    description.properties.iter().any(|property| property.scope == Scope::Field)
-}
-
-fn kinds(description: &Description) -> usize {
-    description.pieces.iter().filter(|piece| piece.side == Some(multigame_game::Side::White)).count()
-}
-
-/// Whether no first move takes a piece away from where it stands.
-fn only_places(game: &RulesGame) -> Result<bool, Failure> {
-    let before = &game.description().initial;
-    let mut places = true;
-    game.visit(&game.initial(), &mut |_, child| {
-        let after = game.diagram(child);
-        let leaves = |(old, new): (&Piece, &Piece)| *old != Piece::NONE && *new == Piece::NONE;
-        places &= !before.cells.iter().zip(&after.cells).any(leaves);
-        if places { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    })?;
-    Ok(places)
 }

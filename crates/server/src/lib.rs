@@ -1,7 +1,7 @@
 //! Games, searches and rules over HTTP, with a page to play on.
 //!
-//! docs/api.md is the contract. Inside, a session is a thread that works through a mailbox (`session`); bundled games
-//! run in this process, rules that come with a request in a process of their own (`worker`), and `sessions` does not
+//! docs/api.md is the contract. Inside, a session (of the crate `session`) is a thread that works through a mailbox; bundled
+//! games run in this process, rules that come with a request in a process of their own (`worker`), and `sessions` does not
 //! see the difference (`link`).
 //!
 //! **Invariant:** rules of strangers never run in the server's process.
@@ -11,16 +11,10 @@
 
 mod bundled;
 mod config;
-mod describe;
-mod failure;
 mod handles;
 mod http;
-mod language;
 mod link;
 mod local;
-mod protocol;
-mod rules;
-mod session;
 mod sessions;
 pub mod worker;
 

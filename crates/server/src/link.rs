@@ -8,15 +8,14 @@ use std::process::Stdio;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 
+use multigame_session::{
+    self as session, Answer, EVENTS, Event, Events, Failure, Header, Hosted, Mailbox, Next, Opening, Order,
+    Reply, Request, Stops,
+};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
-
-use crate::failure::Failure;
-use crate::protocol::{Answer, EVENTS, Event, Events, Mailbox, Opening, Reply, Request, Stops};
-use crate::session::{self, Hosted, Next};
-use crate::worker::{Header, Order};
 
 /// The stack of a session's thread; the interpreter makes more where it needs it.
 const STACK: usize = 8 << 20;

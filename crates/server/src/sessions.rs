@@ -5,17 +5,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use multigame_session::{Event, Events, Failure, Opening, Order, Question, Reply, Request, Rules};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, broadcast};
 use tokio::time::timeout;
 
 use crate::bundled::Bundled;
 use crate::config::Config;
-use crate::failure::Failure;
 use crate::http::Guesses;
 use crate::link::Link;
-use crate::protocol::{Event, Events, Opening, Reply, Request, Rules};
-use crate::rules::Question;
-use crate::worker::Order;
 
 /// Events that a slow listener may be behind; then it gets the state anew.
 const BEHIND: usize = 64;

@@ -7,96 +7,15 @@
 
 use std::io::{BufRead, Write};
 use std::sync::{Arc, mpsc};
-use std::time::Duration;
 
-use multigame_game::Game;
-use multigame_ir::{Program, RulesGame};
-use multigame_loader::{Backend, Playable, WithGame};
+use multigame_session::{
+    self as session, Answer, Event, Failure, Header, Mailbox, Opening, Order, Question, Reply, Request,
+    Rules, Stops, get_ready,
+};
 use rustix::process::{Resource, Rlimit, setrlimit};
-use serde::{Deserialize, Serialize};
-
-use crate::failure::Failure;
-use crate::protocol::{Answer, Event, Mailbox, Opening, Reply, Request, Rules, Stops};
-use crate::rules::{self, Question};
-use crate::session::{self, Hosted, HostedGame, Next};
-
-/// What a parent says.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Order {
-    /// Answer a question about rules.
-    Ask(Question),
-    /// Begin a session.
-    Open(Rules, Opening),
-    /// Do something in the session.
-    Request(u64, Request),
-    /// End searches up to this number, discarding their moves or not.
-    Stop(u64, bool),
-}
-
-/// What a worker says before a body.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Header {
-    /// An answer to that request; 0 is the question or the opening.
-    Ok(u64),
-    /// The same, and the body is a failure.
-    Failed(u64),
-    /// An event of that name.
-    Event(String),
-}
-
-/// Machine code that is ready within this time is used from the beginning; otherwise the interpreter begins.
-const PATIENCE: Duration = Duration::from_millis(700);
 
 /// The stack of the thread that hears orders: they are texts without much structure.
 const STACK: usize = 512 << 10;
-
-/// Makes a game one that sessions can be opened for.
-struct MakeHosted {
-    tracer: RulesGame,
-}
-
-impl WithGame for MakeHosted {
-    type Output = Arc<dyn Hosted>;
-
-    fn run<G: Game + 'static>(self, game: G) -> Arc<dyn Hosted> {
-        Arc::new(HostedGame { game, tracer: self.tracer })
-    }
-}
-
-/// A game that can be played at once.
-pub struct Ready {
-    /// What plays it at first.
-    pub first: Arc<dyn Hosted>,
-    /// What plays it afterwards; it comes when the compiler is ready.
-    pub next: Arc<Next>,
-    /// How it is run at first, in words.
-    pub backend: &'static str,
-}
-
-/// Gets a program ready. Large rules take seconds to become machine code, and nobody has to wait for that.
-pub fn get_ready(program: Program) -> Ready {
-    let next = Arc::new(Next::new());
-    let (sender, receiver) = mpsc::channel();
-    let (filled, compiled) = (Arc::clone(&next), program.clone());
-    // Where the system has no more threads, the interpreter goes on.
-    let _ = std::thread::Builder::new().spawn(move || {
-        let tracer = RulesGame::new(compiled.clone());
-        if let (playable @ Playable::Native(_), _) = Playable::new(compiled, Backend::Auto) {
-            let _ = filled.set(playable.run(MakeHosted { tracer }));
-        }
-        // Nobody may be waiting any more.
-        let _ = sender.send(());
-    });
-    let _ = receiver.recv_timeout(PATIENCE);
-    if let Some(native) = next.get() {
-        return Ready { first: Arc::clone(native), next: Arc::default(), backend: "machine code" };
-    }
-    let tracer = RulesGame::new(program.clone());
-    let (playable, _) = Playable::new(program, Backend::Interp);
-    Ready { first: playable.run(MakeHosted { tracer }), next, backend: "interpreter" }
-}
 
 /// Runs a worker until its work is done or its standard input ends.
 pub fn run(memory_mib: u64) -> anyhow::Result<()> {
@@ -107,7 +26,7 @@ pub fn run(memory_mib: u64) -> anyhow::Result<()> {
     let listener = Listener { begin: Some(begin), requests: sender, stops: Arc::clone(&stops) };
     std::thread::Builder::new().stack_size(STACK).spawn(|| listener.listen())?;
     match first.recv()? {
-        Begin::Ask(question) => say_reply(0, rules::answer(&question)),
+        Begin::Ask(question) => say_reply(0, session::answer(&question)),
         Begin::Open(rules, opening) => {
             serve(&rules, &opening, &Mailbox { requests, events: Box::new(say_event), stops });
         }
@@ -161,7 +80,7 @@ impl Listener {
 }
 
 fn serve(rules: &Rules, opening: &Opening, mailbox: &Mailbox) {
-    let compiled = match rules::compiled(rules) {
+    let compiled = match session::compiled(rules) {
         Ok(compiled) => compiled,
         Err(failure) => return say_reply(0, Err(failure)),
     };

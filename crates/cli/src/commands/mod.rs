@@ -14,6 +14,7 @@ pub mod learn;
 pub mod matches;
 pub mod options;
 pub mod playout;
+pub mod publish;
 pub mod serve;
 pub mod simulate;
 pub mod solve;

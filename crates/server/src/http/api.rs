@@ -7,21 +7,20 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use multigame_session::{
+    ClockSetting, Failure, Grow, Opening, Parallel, Question, Reply, Request, Rules, Simulate, Think,
+    describe, rules_of,
+};
 use serde::Deserialize;
 use serde_json::json;
 
 use super::body::Body;
-use super::json as json_response;
 use super::path::Path;
-use crate::bundled;
-use crate::failure::Failure;
-use crate::language;
-use crate::protocol::{ClockSetting, Grow, Opening, Parallel, Reply, Request, Rules, Simulate, Think};
-use crate::rules::Question;
+use super::{Refusal, json as json_response};
 use crate::sessions::{Session, Sessions, Which};
 
 type Server = State<Arc<Sessions>>;
-type Answer = Result<Response, Failure>;
+type Answer = Result<Response, Refusal>;
 
 /// Moves that a session can begin with.
 const MOST_MOVES: usize = 2000;
@@ -41,8 +40,8 @@ pub async fn limits(State(sessions): Server) -> Answer {
         "name": "multigame",
         "version": env!("CARGO_PKG_VERSION"),
         "limits": config.limits.to_json(),
-        "policies": crate::describe::policies(),
-        "networks": crate::describe::networks(),
+        "policies": describe::policies(),
+        "networks": describe::networks(),
         "sessions": sessions.count(),
     });
     ok(body.to_string())
@@ -57,7 +56,7 @@ pub async fn game(State(sessions): Server, Path(name): Path<String>) -> Answer {
 }
 
 pub async fn language() -> Answer {
-    ok(language::words().to_string())
+    ok(multigame_session::words().to_string())
 }
 
 #[derive(Deserialize)]
@@ -113,7 +112,7 @@ impl OpenBody {
             (None, None, _) => Err(Failure::bad_request("give the name of a bundled `game`, or `rules`")),
             (Some(_), None, Some(_)) => Err(Failure::bad_request("`name` is for own `rules`")),
             (Some(game), None, None) if parameters.is_empty() => Ok(Which::Bundled(game)),
-            (Some(game), None, None) => Ok(Which::Own(Rules { parameters, ..bundled::rules_of(&game)? })),
+            (Some(game), None, None) => Ok(Which::Own(Rules { parameters, ..rules_of(&game)? })),
             (None, Some(text), name) => {
                 let name = name.unwrap_or_else(|| "game".to_string()).chars().take(80).collect();
                 Ok(Which::Own(Rules { name, text, parameters, weights: None, patterns: None, network: None }))
@@ -124,11 +123,14 @@ impl OpenBody {
 
 pub async fn open(State(sessions): Server, Body(mut body): Body<OpenBody>) -> Answer {
     if body.moves.len() > MOST_MOVES {
-        return Err(Failure::bad_request(format!("at most {MOST_MOVES} `moves` can be made at once")));
+        return Err(Failure::bad_request(format!("at most {MOST_MOVES} `moves` can be made at once")).into());
     }
-    if body.clock.is_some_and(|clock| !(1..=MOST_CLOCK).contains(&clock.time) || clock.increment > MOST_CLOCK)
-    {
-        return Err(Failure::bad_request(format!("a clock has 1 to {MOST_CLOCK} milliseconds")));
+    let too_long = |clock: ClockSetting| {
+        let left = clock.left.is_some_and(|left| left.iter().any(|&left| left > MOST_CLOCK));
+        !(1..=MOST_CLOCK).contains(&clock.time) || clock.increment > MOST_CLOCK || left
+    };
+    if body.clock.is_some_and(too_long) {
+        return Err(Failure::bad_request(format!("a clock has 1 to {MOST_CLOCK} milliseconds")).into());
     }
     let which = body.which()?;
     let OpenBody { position, moves, clock, .. } = body;
@@ -248,11 +250,11 @@ pub async fn think(State(sessions): Server, Path(id): Path<String>, Body(body): 
         ..Think::default()
     };
     if think.depth == Some(0) || think.nodes == Some(0) {
-        return Err(Failure::bad_request("`depth` and `nodes` are 1 or more"));
+        return Err(Failure::bad_request("`depth` and `nodes` are 1 or more").into());
     }
     let most_threads = sessions.config().limits.searches;
     if think.threads.is_some_and(|threads| threads == 0 || threads as usize > most_threads) {
-        return Err(Failure::bad_request(format!("`threads` is 1 to {most_threads} here")));
+        return Err(Failure::bad_request(format!("`threads` is 1 to {most_threads} here")).into());
     }
     // A search limited by depth or nodes alone still has to end.
     if think.time.is_none() && (think.depth.is_some() || think.nodes.is_some()) {
@@ -294,7 +296,7 @@ pub async fn evaluate(
     Body(body): Body<EvaluateBody>,
 ) -> Answer {
     if body.depth == Some(0) {
-        return Err(Failure::bad_request("`depth` is 1 or more"));
+        return Err(Failure::bad_request("`depth` is 1 or more").into());
     }
     let most = sessions.config().limits.search_time;
     allowed(body.time, most)?;
@@ -383,7 +385,9 @@ pub async fn tree(State(sessions): Server, Path(id): Path<String>, Body(body): B
     not_searching(&session)?;
     let TreeBody { depth, options, processors, policy, network } = body;
     if processors.is_none() && (policy.is_some() || network.is_some()) {
-        return Err(Failure::bad_request("`policy` and `network` are for a tree of several `processors`"));
+        return Err(
+            Failure::bad_request("`policy` and `network` are for a tree of several `processors`").into()
+        );
     }
     let parallel = processors.map(|count| Parallel { processors: Some(count), policy, network });
     let request = Request::Tree(Grow { depth, options, parallel });
@@ -394,7 +398,7 @@ pub async fn node(State(sessions): Server, Path((id, node)): Path<(String, Strin
     let session = sessions.get(&id)?;
     not_searching(&session)?;
     let Ok(node) = node.parse() else {
-        return Err(Failure::new(404, "no-such-node", "a node is a number"));
+        return Err(Failure::new(404, "no-such-node", "a node is a number").into());
     };
     ok(sessions.ask(&session, Request::Node(node)).await?)
 }

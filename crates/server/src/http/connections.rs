@@ -21,12 +21,12 @@ use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use multigame_session::Failure;
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 
 use super::patient::Patient;
-use crate::failure::Failure;
 
 /// For the head of a request, from the end of the last one on.
 const HEAD: Duration = Duration::from_secs(10);

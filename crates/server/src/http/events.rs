@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::response::sse::{Event as Message, KeepAlive, Sse};
+use multigame_session::Failure;
 use tokio_stream::wrappers::BroadcastStream;
 use tokio_stream::wrappers::errors::BroadcastStreamRecvError;
 use tokio_stream::{Stream, StreamExt};
 
+use super::Refusal;
 use super::path::Path;
-use crate::failure::Failure;
 use crate::sessions::Sessions;
 
 /// A comment now and then keeps connections open, and finds out which are not.
@@ -23,10 +24,10 @@ const MOST_LISTENERS: usize = 16;
 pub async fn stream(
     State(sessions): State<Arc<Sessions>>,
     Path(id): Path<String>,
-) -> Result<Sse<impl Stream<Item = Result<Message, Infallible>>>, Failure> {
+) -> Result<Sse<impl Stream<Item = Result<Message, Infallible>>>, Refusal> {
     let session = sessions.get(&id)?;
     if session.events.receiver_count() >= MOST_LISTENERS {
-        return Err(Failure::new(429, "busy", "too many listen to this session; close a page"));
+        return Err(Failure::new(429, "busy", "too many listen to this session; close a page").into());
     }
     // Who listens first and asks then misses nothing.
     let events = BroadcastStream::new(session.events.subscribe());

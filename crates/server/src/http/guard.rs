@@ -8,10 +8,11 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use multigame_session::Failure;
 
+use super::Refusal;
 use super::connections::Peer;
 use super::guesses::Verdict;
-use crate::failure::Failure;
 use crate::sessions::Sessions;
 
 /// The cookie that carries the token.
@@ -36,7 +37,7 @@ pub async fn guard(State(sessions): State<Arc<Sessions>>, request: Request, next
     let mut response = match check(&sessions, &request, is_api) {
         Ok(None) => next.run(request).await,
         Ok(Some(response)) => response,
-        Err(failure) => failure.into_response(),
+        Err(failure) => Refusal::from(failure).into_response(),
     };
     let headers = response.headers_mut();
     for (name, value) in HEADERS {

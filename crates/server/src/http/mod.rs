@@ -17,6 +17,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use multigame_session::Failure;
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
@@ -24,7 +25,6 @@ use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove
 pub use connections::serve;
 pub use guesses::Guesses;
 
-use crate::failure::Failure;
 use crate::sessions::Sessions;
 
 /// Shorter answers are not worth compressing.
@@ -68,14 +68,24 @@ pub fn router(sessions: Arc<Sessions>) -> Router {
         .with_state(sessions)
 }
 
-async fn no_such_method() -> Failure {
-    Failure::new(405, "method", "this path has no such method; docs/api.md lists them")
+async fn no_such_method() -> Refusal {
+    Failure::new(405, "method", "this path has no such method; docs/api.md lists them").into()
 }
 
-impl IntoResponse for Failure {
+/// A failure as an answer.
+pub struct Refusal(Failure);
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Refusal {
+        Refusal(failure)
+    }
+}
+
+impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        json(status, self.body())
+        let Refusal(failure) = self;
+        let status = StatusCode::from_u16(failure.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        json(status, failure.body())
     }
 }
 

@@ -9,9 +9,10 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use multigame_session::Failure;
 use rust_embed::Embed;
 
-use crate::failure::Failure;
+use super::Refusal;
 
 #[derive(Embed)]
 #[folder = "../../web/dist"]
@@ -73,19 +74,20 @@ fn kind(path: &str) -> &'static str {
 pub async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path();
     if path.starts_with("/api") {
-        return Failure::new(404, "no-such-path", "there is no such path; docs/api.md lists them")
-            .into_response();
+        return refuse(404, "no-such-path", "there is no such path; docs/api.md lists them");
     }
     if method != Method::GET && method != Method::HEAD {
-        return Failure::new(405, "method", "the page can only be read").into_response();
+        return refuse(405, "method", "the page can only be read");
     }
     let name = if path == "/" { "index.html" } else { path.trim_start_matches('/') };
     match FILES.get(name) {
         Some(file) => file.answer(&headers),
-        None => {
-            Failure::new(404, "no-such-path", "there is no such file; the page is at `/`").into_response()
-        }
+        None => refuse(404, "no-such-path", "there is no such file; the page is at `/`"),
     }
+}
+
+fn refuse(status: u16, code: &'static str, message: &str) -> Response {
+    Refusal::from(Failure::new(status, code, message)).into_response()
 }
 
 impl File {

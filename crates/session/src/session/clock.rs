@@ -59,6 +59,11 @@ impl Clocks {
         self.running = next.map(|next| (next, Instant::now()));
     }
 
+    /// Sets what the players have left; nobody's clock is running then.
+    pub fn set_left(&mut self, left: [u64; 2]) {
+        (self.left, self.running) = (left.map(Duration::from_millis), None);
+    }
+
     /// Nobody's clock is running any more.
     pub fn stop(&mut self) {
         if let Some((side, _)) = self.running {
@@ -84,7 +89,7 @@ mod tests {
 
     #[test]
     fn time_runs_for_the_player_to_move_only() {
-        let mut clocks = Clocks::new(ClockSetting { time: 40, increment: 1000 });
+        let mut clocks = Clocks::new(ClockSetting { time: 40, increment: 1000, left: None });
         std::thread::sleep(Duration::from_millis(5));
         assert_eq!(clocks.left(Side::White), Duration::from_millis(40));
         clocks.moved(Side::White, Some(Side::Black));

@@ -1,8 +1,10 @@
 //! What is said about rules without playing them: diagnostics, declared names, a preview, the usual form.
 
+use std::collections::BTreeMap;
+
 use multigame_game::{Game, RulesError};
 use multigame_ir::{Program, RulesGame};
-use multigame_loader::{Beside, NETWORK, PATTERNS, Source, WEIGHTS, compile};
+use multigame_loader::{Beside, NETWORK, PATTERNS, Source, WEIGHTS, bundled, compile};
 use multigame_syntax::ast::{self, DeclarationKind, Scope};
 use multigame_syntax::{Diagnostic, Severity, Span, parse, to_json};
 use serde::{Deserialize, Serialize};
@@ -11,8 +13,10 @@ use serde_json::{Value, json};
 use crate::describe;
 use crate::failure::Failure;
 use crate::protocol::{Reply, Rules};
-use crate::session::gestures::{self, Candidate};
-use crate::session::state;
+use crate::session::{
+    gestures::{self, Candidate},
+    state,
+};
 
 /// What diagnostics call the text of a request.
 const FILE: &str = "rules.mg";
@@ -66,6 +70,24 @@ pub fn answer(question: &Question) -> Reply {
             Err(diagnostics) => Err(Failure::rules(to_json(&diagnostics, FILE, text))),
         },
     }
+}
+
+/// The bundled rules that rules are based on, and those these are based on, by name.
+pub fn bases(text: &str) -> BTreeMap<String, String> {
+    let mut bases = BTreeMap::new();
+    let mut wanted = vec![text.to_string()];
+    while let Some(text) = wanted.pop() {
+        for declaration in parse(&text).program.declarations {
+            let DeclarationKind::BasedOn(name) = declaration.kind else { continue };
+            if !bases.contains_key(&name.text)
+                && let Some(rules) = bundled::rules(&name.text)
+            {
+                wanted.push(rules.clone());
+                bases.insert(name.text, rules);
+            }
+        }
+    }
+    bases
 }
 
 /// Compiles rules; errors become a failure.

@@ -43,8 +43,24 @@ pub type Opened = Box<dyn FnOnce(Result<(), Failure>) + Send>;
 /// A faster way to play the same game, once there is one.
 pub type Next = OnceLock<Arc<dyn Hosted>>;
 
+/// A session that has begun, for those who ask it themselves.
+pub trait Ongoing {
+    /// Does what is asked for and answers.
+    fn handle(&mut self, request: &Request) -> Reply;
+}
+
+impl<G: Game> Ongoing for Session<'_, G> {
+    fn handle(&mut self, request: &Request) -> Reply {
+        Session::handle(self, request)
+    }
+}
+
 /// A game that sessions can be opened for.
 pub trait Hosted: Send + Sync {
+    /// Begins a session that its owner asks; events and stops go through the mailbox.
+    fn begin<'s>(&'s self, opening: &Opening, mailbox: &'s Mailbox)
+    -> Result<Box<dyn Ongoing + 's>, Failure>;
+
     /// Works through a mailbox until nobody can write to it any more, or until there is something to do and a
     /// faster way to do it: then the session moves there.
     fn serve(&self, start: Start<'_>, mailbox: &Mailbox, next: Option<&Next>) -> Option<Box<Luggage>>;
@@ -88,6 +104,16 @@ pub struct HostedGame<G> {
 }
 
 impl<G: Game + 'static> Hosted for HostedGame<G> {
+    fn begin<'s>(
+        &'s self,
+        opening: &Opening,
+        mailbox: &'s Mailbox,
+    ) -> Result<Box<dyn Ongoing + 's>, Failure> {
+        let mut session = Session::new(&self.game, &self.tracer, mailbox, opening.table_mib);
+        session.open(opening)?;
+        Ok(Box::new(session))
+    }
+
     fn serve(&self, start: Start<'_>, mailbox: &Mailbox, next: Option<&Next>) -> Option<Box<Luggage>> {
         let mut session = match start {
             Start::Open(opening, opened) => {
@@ -188,6 +214,9 @@ impl<'s, G: Game> Session<'s, G> {
         self.begin(opening.position.as_deref())?;
         for name in &opening.moves {
             self.play(name)?;
+        }
+        if let (Some(clocks), Some(left)) = (&mut self.clocks, opening.clock.and_then(|clock| clock.left)) {
+            clocks.set_left(left);
         }
         self.tell_state();
         Ok(())

@@ -7,6 +7,7 @@ use std::sync::{Arc, mpsc};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
+use crate::rules::Question;
 
 /// The body of an answer as JSON text, or why there is none.
 pub type Reply = Result<String, Failure>;
@@ -50,6 +51,10 @@ pub struct ClockSetting {
     /// Added after each move.
     #[serde(default)]
     pub increment: u64,
+    /// What White and Black have left once the moves of the opening are made; the time of the whole game if not
+    /// given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<[u64; 2]>,
 }
 
 /// What a session can be asked for.
@@ -178,6 +183,32 @@ pub const EVENTS: [&str; 9] = [
     "failed",
     "closed",
 ];
+
+/// What a parent says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// Answer a question about rules.
+    Ask(Question),
+    /// Begin a session.
+    Open(Rules, Opening),
+    /// Do something in the session.
+    Request(u64, Request),
+    /// End searches up to this number, discarding their moves or not.
+    Stop(u64, bool),
+}
+
+/// What a worker says before a body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Header {
+    /// An answer to that request; 0 is the question or the opening.
+    Ok(u64),
+    /// The same, and the body is a failure.
+    Failed(u64),
+    /// An event of that name.
+    Event(String),
+}
 
 /// Where events go.
 pub type Events = Box<dyn Fn(Event) + Send>;

@@ -1,0 +1,162 @@
+//! Games as web pages that need no server: one file with one game, or a site with the gallery, all games and the
+//! editor.
+//!
+//! The pages are those of `web`, built with an engine inside (`crates/browser` as WebAssembly) in place of the way to
+//! a server.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use multigame_session::{Rules, bases};
+use rust_embed::Embed;
+use serde::Serialize;
+
+/// The page with its engine; `npm run build` and `npm run engine` make it.
+#[derive(Embed)]
+#[folder = "../../web/offline"]
+#[allow_missing = true]
+struct Offline;
+
+/// What both kinds of page share.
+#[derive(Embed)]
+#[folder = "../../web/dist"]
+#[include = "index.html"]
+#[include = "style.css"]
+#[include = "icon.svg"]
+#[allow_missing = true]
+struct Shared;
+
+/// The engine, compressed.
+const ENGINE: &str = "engine.wasm.gz";
+
+/// A file of a site.
+#[derive(Debug)]
+pub struct File {
+    /// Its path in the folder of the site, with `/`.
+    pub path: String,
+    /// What is in it.
+    pub content: Vec<u8>,
+}
+
+/// A part of the page that the program should have; which one is missing if it does not.
+#[derive(Debug)]
+pub struct Missing(pub String);
+
+/// What a page knows about its game.
+#[derive(Serialize)]
+struct Packed<'r> {
+    rules: &'r Rules,
+    /// The games that it is based on.
+    shelf: BTreeMap<String, String>,
+}
+
+/// One file with one game. The rules have to be without errors.
+pub fn page(rules: &Rules, title: &str) -> Result<String, Missing> {
+    let icon = STANDARD.encode(shared("icon.svg")?);
+    let values = [
+        ("<title>Multigame</title>", format!("<title>{}</title>", escaped(title))),
+        ("{icon}", format!("data:image/svg+xml;base64,{icon}")),
+        ("{style}", text(shared("style.css")?)),
+        ("{name}", escaped(&rules.name)),
+        ("{rules}", STANDARD.encode(zipped(&json(&Packed { rules, shelf: bases(&rules.text) })))),
+        ("{engine}", STANDARD.encode(offline(ENGINE)?)),
+        ("{page}", text(offline("game.js")?)),
+    ];
+    let mut rest = text(offline("game.html")?);
+    let mut page = String::new();
+    // What was put in is not looked at again: scripts have braces, too.
+    for (place, value) in values {
+        let (before, after) =
+            rest.split_once(place).ok_or_else(|| Missing(format!("{place} in game.html")))?;
+        page.push_str(before);
+        page.push_str(&value);
+        rest = after.to_string();
+    }
+    page.push_str(&rest);
+    Ok(page)
+}
+
+/// A site with these games.
+pub fn site(games: &[Rules]) -> Result<Vec<File>, Missing> {
+    let mut files = Vec::new();
+    let mut add = |path: &str, content: Vec<u8>| files.push(File { path: path.to_string(), content });
+    let index = text(shared("index.html")?).replace("page.js", "site.js");
+    add("index.html", index.into_bytes());
+    for name in ["style.css", "icon.svg"] {
+        add(name, shared(name)?);
+    }
+    add(ENGINE, offline(ENGINE)?);
+    let scripts = Offline::iter().filter(|path| path.ends_with(".js") && path != "game.js");
+    for path in scripts {
+        add(&path, offline(&path)?);
+    }
+    let all: BTreeMap<&str, &str> =
+        games.iter().map(|rules| (rules.name.as_str(), rules.text.as_str())).collect();
+    add("games.json", json(&all).into_bytes());
+    for rules in games {
+        add(&format!("games/{}.json", rules.name), json(rules).into_bytes());
+    }
+    Ok(files)
+}
+
+fn offline(path: &str) -> Result<Vec<u8>, Missing> {
+    Ok(Offline::get(path).ok_or_else(|| Missing(format!("web/offline/{path}")))?.data.into_owned())
+}
+
+fn shared(path: &str) -> Result<Vec<u8>, Missing> {
+    Ok(Shared::get(path).ok_or_else(|| Missing(format!("web/dist/{path}")))?.data.into_owned())
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("rules have string keys only")
+}
+
+fn zipped(text: &str) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    // Writing to memory does not fail.
+    let _ = encoder.write_all(text.as_bytes());
+    encoder.finish().unwrap_or_default()
+}
+
+/// Text as it can be in HTML, also between quotes.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use multigame_session::rules_of;
+
+    #[test]
+    fn a_page_is_one_file_that_asks_for_nothing() {
+        let rules = rules_of("connect-4").unwrap();
+        let page = page(&Rules { name: "\"</script><b>".to_string(), ..rules }, "A & B").unwrap();
+        assert!(page.contains("<title>A &amp; B</title>"));
+        assert!(!page.contains("</script><b>"), "a name ends the element it is in");
+        assert!(!page.contains(" src=\"") && !page.contains("{engine}"), "something is not inside");
+        assert!(page.len() < 1536 << 10, "{} bytes", page.len());
+    }
+
+    #[test]
+    fn a_site_has_all_that_its_index_names() {
+        let games = [rules_of("chess").unwrap(), rules_of("hex").unwrap()];
+        let files = site(&games).unwrap();
+        let file = |path: &str| files.iter().find(|file| file.path == path);
+        let index = text(file("index.html").unwrap().content.clone());
+        for name in ["style.css", "site.js", "icon.svg"] {
+            assert!(index.contains(name) && file(name).is_some(), "{name}");
+        }
+        assert!(file(ENGINE).is_some() && file("games/chess.json").is_some() && file("game.js").is_none());
+        let rules: Rules = serde_json::from_slice(&file("games/hex.json").unwrap().content).unwrap();
+        assert_eq!(rules, games[1]);
+    }
+}

@@ -1,0 +1,25 @@
+//! A game being played, for clients that speak JSON: its moves and their gestures, searches, simulations, and
+//! questions about rules.
+//!
+//! It knows neither sockets nor processes. `server` runs sessions on threads and in processes of their own,
+//! `browser` runs them inside a page.
+
+pub mod describe;
+mod failure;
+mod gallery;
+mod language;
+mod protocol;
+mod ready;
+mod rules;
+mod session;
+
+pub use failure::Failure;
+pub use gallery::{Gallery, rules_of};
+pub use language::words;
+pub use protocol::{
+    Answer, ClockSetting, EVENTS, Event, Events, Grow, Header, Mailbox, Opening, Order, Parallel, Reply,
+    Request, Rules, Simulate, Stops, Think,
+};
+pub use ready::{INTERPRETER, Ready, get_ready, interpreted};
+pub use rules::{Compiled, Question, answer, bases, compiled};
+pub use session::{Hosted, Next, Ongoing, Opened, run};

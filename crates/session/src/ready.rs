@@ -1,0 +1,67 @@
+//! Games made ready for sessions: at once by the interpreter, later by machine code.
+
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+
+use multigame_game::{Game, WithGame};
+use multigame_ir::{Program, RulesGame};
+use multigame_loader::{Backend, Playable};
+
+use crate::session::{Hosted, HostedGame, Next};
+
+/// Machine code that is ready within this time is used from the beginning; otherwise the interpreter begins.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+/// Makes a game one that sessions can be opened for.
+struct MakeHosted {
+    tracer: RulesGame,
+}
+
+impl WithGame for MakeHosted {
+    type Output = Arc<dyn Hosted>;
+
+    fn run<G: Game + 'static>(self, game: G) -> Arc<dyn Hosted> {
+        Arc::new(HostedGame { game, tracer: self.tracer })
+    }
+}
+
+/// A game that can be played at once.
+pub struct Ready {
+    /// What plays it at first.
+    pub first: Arc<dyn Hosted>,
+    /// What plays it afterwards; it comes when the compiler is ready.
+    pub next: Arc<Next>,
+    /// How it is run at first, in words.
+    pub backend: &'static str,
+}
+
+/// Gets a program ready. Large rules take seconds to become machine code, and nobody has to wait for that.
+pub fn get_ready(program: Program) -> Ready {
+    let next = Arc::new(Next::new());
+    let (sender, receiver) = mpsc::channel();
+    let (filled, compiled) = (Arc::clone(&next), program.clone());
+    // Where the system has no more threads, the interpreter goes on.
+    let _ = std::thread::Builder::new().spawn(move || {
+        let tracer = RulesGame::new(compiled.clone());
+        let (playable, _) = Playable::new(compiled, Backend::Auto);
+        if playable.is_native() {
+            let _ = filled.set(playable.run(MakeHosted { tracer }));
+        }
+        // Nobody may be waiting any more.
+        let _ = sender.send(());
+    });
+    let _ = receiver.recv_timeout(PATIENCE);
+    if let Some(native) = next.get() {
+        return Ready { first: Arc::clone(native), next: Arc::default(), backend: "machine code" };
+    }
+    Ready { first: interpreted(program), next, backend: INTERPRETER }
+}
+
+/// How a program is run without machine code, in words.
+pub const INTERPRETER: &str = "interpreter";
+
+/// A game that the interpreter plays.
+pub fn interpreted(program: Program) -> Arc<dyn Hosted> {
+    let tracer = RulesGame::new(program.clone());
+    MakeHosted { tracer }.run(RulesGame::new(program))
+}
