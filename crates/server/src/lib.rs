@@ -15,7 +15,6 @@ mod describe;
 mod failure;
 mod handles;
 mod http;
-mod language;
 mod link;
 mod local;
 mod protocol;

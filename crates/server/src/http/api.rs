@@ -15,7 +15,6 @@ use super::json as json_response;
 use super::path::Path;
 use crate::bundled;
 use crate::failure::Failure;
-use crate::language;
 use crate::protocol::{ClockSetting, Grow, Opening, Parallel, Reply, Request, Rules, Simulate, Think};
 use crate::rules::Question;
 use crate::sessions::{Session, Sessions, Which};
@@ -57,7 +56,10 @@ pub async fn game(State(sessions): Server, Path(name): Path<String>) -> Answer {
 }
 
 pub async fn language() -> Answer {
-    ok(language::words().to_string())
+    let words = multigame_ide::words::WORDS.iter().map(|entry| {
+        json!({"word": entry.word, "kind": entry.kind.word(), "about": entry.about, "more": entry.chapter})
+    });
+    ok(json!({ "words": words.collect::<Vec<_>>() }).to_string())
 }
 
 #[derive(Deserialize)]
@@ -89,6 +91,23 @@ pub struct FormatBody {
 
 pub async fn format(State(sessions): Server, Body(body): Body<FormatBody>) -> Answer {
     ok(sessions.question(Question::Format(body.rules)).await?)
+}
+
+/// A place in rules.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlaceBody {
+    rules: String,
+    /// The byte.
+    at: u32,
+}
+
+pub async fn hover(State(sessions): Server, Body(body): Body<PlaceBody>) -> Answer {
+    ok(sessions.question(Question::Hover(body.rules, body.at)).await?)
+}
+
+pub async fn complete(State(sessions): Server, Body(body): Body<PlaceBody>) -> Answer {
+    ok(sessions.question(Question::Complete(body.rules, body.at)).await?)
 }
 
 #[derive(Deserialize)]
