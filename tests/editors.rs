@@ -7,6 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_multigame");
 
@@ -58,12 +59,25 @@ fn colours_of_the_extension_are_those_of_the_server() {
 
 #[test]
 fn the_extension_is_packaged_and_works() {
+    let _alone = PACKAGE.lock().unwrap_or_else(PoisonError::into_inner);
     let extension = root().join("editors/vscode");
     run(Command::new("node").arg("package.mjs").current_dir(&extension), "vsix");
     let package = extension.join("multigame-0.1.0.vsix");
     run(Command::new("python3").args(["-m", "zipfile", "-t"]).arg(&package), "Done testing");
     let file = root().join("games/tic-tac-toe/rules.mg");
     run(node("extension.mjs").arg(file), "the extension works");
+}
+
+/// The two tests of the packaged extension make the same file.
+static PACKAGE: Mutex<()> = Mutex::new(());
+
+#[test]
+fn the_board_is_shown_beside_the_rules() {
+    let _alone = PACKAGE.lock().unwrap_or_else(PoisonError::into_inner);
+    let extension = root().join("editors/vscode");
+    run(Command::new("node").arg("build.mjs").current_dir(&extension), "");
+    let file = root().join("games/tic-tac-toe/rules.mg");
+    run(node("preview.mjs").arg(file), "the board is shown");
 }
 
 /// What the extension puts into an empty file is a game that can be played.

@@ -60,10 +60,22 @@ pub fn complete(rules: &Rules, offset: u32) -> Completion {
     let end = offset + (rest.len() - rest.trim_start_matches(is_letter).len()) as u32;
     let span = Span::new(start, end);
     let mut items = Items { rules, items: Vec::new() };
+    if let Some(begun) = quoted_base(before) {
+        items.games(false);
+        let end = offset + rest.find(['"', '\n']).unwrap_or(rest.len()) as u32;
+        return Completion { span: Span::new(offset - begun.len() as u32, end), items: items.items };
+    }
     if !before[start as usize..].starts_with(|c: char| c.is_ascii_digit()) {
         items.at(&context(&own.text, span));
     }
     Completion { span, items: items.items }
+}
+
+/// What has been written of the quoted name of a base, if that is where the text ends.
+fn quoted_base(before: &str) -> Option<&str> {
+    let line = before.rsplit('\n').next()?;
+    let (words, begun) = line.rsplit_once('"')?;
+    words.split_whitespace().eq(["based", "on"]).then_some(begun)
 }
 
 /// What a snippet writes where nobody fills it in: the usual text of each place.
@@ -115,19 +127,18 @@ impl Items<'_> {
             Context::Constant => self.names(NameKind::Parameter),
             Context::Names(kinds) => kinds.iter().for_each(|kind| self.names(*kind)),
             Context::Entry(part) => self.entry(*part),
-            Context::Game => {
-                for name in multigame_library::names() {
-                    let quoted = name.contains(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-                        || name.starts_with(|c: char| c.is_ascii_digit());
-                    let snippet = if quoted { format!("\"{name}\"") } else { name.clone() };
-                    self.items.push(Item {
-                        label: name,
-                        kind: ItemKind::Name(NameKind::Game),
-                        detail: "bundled game".to_string(),
-                        snippet,
-                    });
-                }
-            }
+            Context::Game => self.games(true),
+        }
+    }
+
+    /// The bundled games, in quotes where their names need them.
+    fn games(&mut self, quotes: bool) {
+        for name in multigame_library::names() {
+            let is_word = name.starts_with(|c: char| c.is_ascii_alphabetic())
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            let snippet = if is_word || !quotes { name.clone() } else { format!("\"{name}\"") };
+            let (kind, detail) = (ItemKind::Name(NameKind::Game), "bundled game".to_string());
+            self.items.push(Item { label: name, kind, detail, snippet });
         }
     }
 

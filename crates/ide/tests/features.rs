@@ -88,6 +88,10 @@ fn completion_knows_where_it_is() {
         expect!["main, line, find, points at, replace by, pick up (46)"],
     );
     offers(
+        "line = step.\nbased on \"nine-$0",
+        expect!["15-puzzle, 24-puzzle, amazons, atomic, awari, breakthrough (50)"],
+    );
+    offers(
         "line = step.\nbased on kal$0",
         expect!["15-puzzle, 24-puzzle, amazons, atomic, awari, breakthrough (50)"],
     );
@@ -149,7 +153,7 @@ fn hover_explains_words_and_names() {
     says(
         "line = nothing. l2 = ma$0in.",
         expect![
-            "main: rule: Puts a mark. This rule possibly changes the board, changes properties, moves the finger, turns, ends the game, and has any number of results. []"
+            "main: rule: Puts a mark. This rule possibly changes the board, changes properties, moves the finger, ends the game, and has any number of results. []"
         ],
     );
     says("line = step. # poi$0nts at", expect!["nothing"]);

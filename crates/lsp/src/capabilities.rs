@@ -41,7 +41,7 @@ impl Client {
             "positionEncoding": encoding,
             "textDocumentSync": {"openClose": true, "change": 2, "save": {"includeText": false}},
             "hoverProvider": true,
-            "completionProvider": {"triggerCharacters": [" "]},
+            "completionProvider": {},
             "signatureHelpProvider": {"triggerCharacters": ["(", "[", ","]},
             "definitionProvider": true,
             "referencesProvider": true,

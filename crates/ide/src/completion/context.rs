@@ -78,13 +78,18 @@ pub(crate) fn context(text: &str, span: Span) -> Context {
         return Context::Nothing;
     };
     let previous = before(&token);
-    let word = |token: &Option<SyntaxToken>| token.as_ref().map_or(String::new(), |it| it.text().to_string());
-    let (last, but_one) = (word(&previous), word(&previous.as_ref().and_then(before)));
-    if let Some(context) = after_words(&last, &but_one) {
+    let words: Vec<String> =
+        std::iter::successors(previous, before).take(3).map(|token| token.text().to_string()).collect();
+    let word = |place: usize| words.get(place).map_or("", String::as_str);
+    let (last, but_one) = (word(0), word(1));
+    if last == "(" && word(2) == "judge" {
+        return Context::Names(&[NameKind::Property]);
+    }
+    if let Some(context) = after_words(last, but_one) {
         return context;
     }
     let Some(parent) = token.parent() else { return Context::Nothing };
-    in_declaration(&parent, &last, &but_one).unwrap_or_else(|| in_rule(&parse, &token, &parent, &last))
+    in_declaration(&parent, last, but_one).unwrap_or_else(|| in_rule(&parse, &token, &parent, last))
 }
 
 /// Where the words before leave no choice.
@@ -170,17 +175,19 @@ fn in_rule(parse: &Parse, token: &SyntaxToken, parent: &SyntaxNode, last: &str) 
         PiecePattern | WordPattern => Context::Pattern,
         CallStmt => {
             let place = token_span(token).start;
-            let lacks_comma = parse.diagnostics.iter().any(|diagnostic| {
-                diagnostic.code == "missing-comma"
-                    && before(token).is_some_and(|previous| {
-                        token_span(&previous).end == diagnostic.span.start && diagnostic.span.start <= place
-                    })
+            let previous = before(token).map_or(0, |previous| token_span(&previous).end);
+            // What is missing is reported between the words, or at the new one.
+            let lacks_word = parse.diagnostics.iter().any(|diagnostic| {
+                let (start, end) = (diagnostic.span.start, diagnostic.span.end);
+                matches!(diagnostic.code, "missing-comma" | "expected-word")
+                    && start <= place
+                    && previous <= end
             });
             let mut connectors = connectors(parent);
             if last == "step" {
                 connectors.push("backward");
             }
-            if lacks_comma {
+            if lacks_word {
                 Context::Connector(connectors)
             } else {
                 Context::Statement { connectors: Vec::new() }
