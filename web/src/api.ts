@@ -42,11 +42,17 @@ export interface Symbol {
   span: [number, number];
 }
 
-export interface Word {
+/** Help about a word; places are bytes. */
+export interface Help {
   word: string;
-  kind: string;
-  about: string;
-  more: string | null;
+  span: [number, number];
+  entries: { kind: string; about: string; more: string }[];
+}
+
+/** What can be written at a place; `snippet` has places to fill in. */
+export interface Completion {
+  span: [number, number];
+  items: { label: string; kind: string; detail: string; snippet: string }[];
 }
 
 export interface Check {
@@ -163,8 +169,12 @@ export async function formatRules(rules: string): Promise<string> {
   return (await request<{ rules: string }>("POST", "/rules/format", { rules })).rules;
 }
 
-export async function language(): Promise<Word[]> {
-  return (await request<{ words: Word[] }>("GET", "/language")).words;
+export async function helpAt(rules: string, at: number): Promise<Help | null> {
+  return (await request<{ help: Help | null }>("POST", "/rules/hover", { rules, at })).help;
+}
+
+export async function completeAt(rules: string, at: number): Promise<Completion> {
+  return await request<Completion>("POST", "/rules/complete", { rules, at });
 }
 
 interface RawSession {

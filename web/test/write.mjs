@@ -66,6 +66,23 @@ test("bundled games open as starting points, and words explain themselves", asyn
   assert.match(await page.locator(".hover-help").textContent(), /find – /);
 });
 
+test("what fits is offered, with places to fill in", async (open) => {
+  const page = await open("#write");
+  await page.locator(".cm-content").waitFor();
+  await write(page, `# ♔😀\n${RULES}more = find `);
+  const options = page.locator(".cm-tooltip-autocomplete li");
+  await page.keyboard.press("Control+Space");
+  await options.filter({ hasText: "own piece" }).waitFor();
+  assert.match(await options.first().textContent(), /man/);
+  assert.equal(await options.filter({ hasText: "points at" }).count(), 0);
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("own man, rep");
+  await options.filter({ hasText: "repeat" }).first().waitFor();
+  await options.filter({ hasText: "repeat" }).first().click();
+  await page.keyboard.type("3");
+  await page.locator(".cm-line", { hasText: "more = find own man, repeat 3 times nothing" }).waitFor();
+});
+
 test("own rules travel in a link", async (open) => {
   const page = await open("#write");
   await page.locator(".cm-content").waitFor();

@@ -36,6 +36,8 @@ enum Command {
     Check(commands::check::Arguments),
     /// Format rules
     Fmt(commands::fmt::Arguments),
+    /// Help editors with rules: the language server
+    Lsp(commands::lsp::Arguments),
     /// Print the move program that rules are compiled into
     Ir(commands::ir::Arguments),
     /// Build a program that plays one game alone
@@ -126,6 +128,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Options(arguments) => commands::options::run(arguments),
         Command::Check(arguments) => commands::check::run(arguments),
         Command::Fmt(arguments) => commands::fmt::run(arguments),
+        Command::Lsp(arguments) => commands::lsp::run(arguments),
         Command::Ir(arguments) => commands::ir::run(arguments),
         Command::Build(arguments) => commands::build::run(arguments),
         Command::Show(arguments) => arguments.run_once(),

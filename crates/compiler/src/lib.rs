@@ -12,6 +12,7 @@ mod statements;
 
 use bases::Texts;
 use multigame_ir::{FunctionId, Program, apply_setup};
+use multigame_sema::Model;
 use multigame_syntax::{Diagnostic, Severity, Span};
 
 /// What to compile, besides the text.
@@ -68,6 +69,15 @@ pub fn compile(text: &str, options: &Options) -> Compilation {
         set_up(program, setup).map_err(|diagnostic| diagnostics.push(*diagnostic)).ok()
     });
     Compilation { program, diagnostics }
+}
+
+/// The resolved model of the rules file of that text and name, and of what it is based on; nothing if there
+/// is an error.
+pub fn model(text: &str, name: &str) -> Option<Model> {
+    let mut parse = multigame_syntax::parse(text);
+    Texts::compose(name, text, &mut parse.program, &mut parse.diagnostics);
+    let is_readable = parse.diagnostics.iter().all(|diagnostic| diagnostic.severity != Severity::Error);
+    multigame_sema::analyze(&parse.program, &[]).model.filter(|_| is_readable)
 }
 
 /// Lets the rule named by `apply` finish the initial position.

@@ -20,7 +20,7 @@ use multigame_syntax::{Diagnostic, Span};
 use serde::de::DeserializeOwned;
 
 pub use multigame_game::WithGame;
-pub use source::{Beside, NETWORK, PATTERNS, Source, WEIGHTS, source};
+pub use source::{Beside, NETWORK, PATTERNS, Source, WEIGHTS, game_name, source};
 pub use weights::{Weights, WeightsFile};
 
 /// How rules are run.

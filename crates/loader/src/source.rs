@@ -45,6 +45,14 @@ impl Source {
     pub fn of_text(file: String, name: String, text: String) -> Source {
         Source { file, name, text, weights: None, patterns: None, network: None }
     }
+
+    /// Rules that are or will be in a file, with what is beside it.
+    pub fn at(path: &Path, text: String) -> anyhow::Result<Source> {
+        let (weights, patterns) = (beside(path, WEIGHTS)?, beside(path, PATTERNS)?);
+        let network = beside(path, NETWORK)?;
+        let (file, name) = (path.display().to_string(), game_name(path));
+        Ok(Source { file, name, text, weights, patterns, network })
+    }
 }
 
 /// Finds the rules of a game.
@@ -71,9 +79,7 @@ pub fn source(game: &str) -> anyhow::Result<Source> {
         bail!("there is no game `{game}`{hint} (`multigame games` lists them; a file ends in `.mg`)");
     }
     let text = read_text(&path, MOST_RULES).with_context(|| format!("cannot read `{game}`"))?;
-    let (weights, patterns) = (beside(&path, WEIGHTS)?, beside(&path, PATTERNS)?);
-    let network = beside(&path, NETWORK)?;
-    Ok(Source { file: game.to_string(), name: game_name(&path), text, weights, patterns, network })
+    Source::at(&path, text)
 }
 
 /// A file beside `rules.mg`, if it is there; other names share their folder with others.
@@ -101,7 +107,7 @@ fn near_name<'n>(written: &str, names: &'n [String]) -> Option<&'n str> {
 }
 
 /// `games/chess/rules.mg` is chess, `my-game.mg` is my-game.
-fn game_name(path: &Path) -> String {
+pub fn game_name(path: &Path) -> String {
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let folder = path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
     match folder {

@@ -15,6 +15,8 @@ pub struct Config {
     pub port: u16,
     /// What requests must bring; needed beyond the loopback interface.
     pub token: Option<String>,
+    /// The pages that may show the page inside themselves, as a content policy names them: `vscode-webview:`.
+    pub framed_by: Option<String>,
     /// The program that runs rules of strangers, which must know `serve-worker --memory MIB`.
     pub worker: PathBuf,
     /// How much it gives.
@@ -28,6 +30,7 @@ impl Config {
             address: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: 0,
             token: None,
+            framed_by: None,
             worker,
             limits: Limits::default(),
         }

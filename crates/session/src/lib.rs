@@ -7,7 +7,6 @@
 pub mod describe;
 mod failure;
 mod gallery;
-mod language;
 mod protocol;
 mod ready;
 mod rules;
@@ -15,11 +14,10 @@ mod session;
 
 pub use failure::Failure;
 pub use gallery::{Gallery, rules_of};
-pub use language::words;
 pub use protocol::{
     Answer, ClockSetting, EVENTS, Event, Events, Grow, Header, Mailbox, Opening, Order, Parallel, Reply,
     Request, Rules, Simulate, Stops, Think,
 };
 pub use ready::{INTERPRETER, Ready, get_ready, interpreted};
-pub use rules::{Compiled, Question, answer, bases, compiled};
+pub use rules::{Compiled, Question, answer, bases, compiled, words};
 pub use session::{Hosted, Next, Ongoing, Opened, run};

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use multigame_game::{Game, RulesError};
+use multigame_ide::completion::{ItemKind, complete};
 use multigame_ir::{Program, RulesGame};
 use multigame_loader::{Beside, NETWORK, PATTERNS, Source, WEIGHTS, bundled, compile};
-use multigame_syntax::ast::{self, DeclarationKind, Scope};
+use multigame_syntax::ast::DeclarationKind;
 use multigame_syntax::{Diagnostic, Severity, Span, parse, to_json};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -20,6 +21,8 @@ use crate::session::{
 
 /// What diagnostics call the text of a request.
 const FILE: &str = "rules.mg";
+/// What a game is called whose name is not known.
+const GAME: &str = "game";
 /// Moves shown in a preview.
 const MOST_MOVES: usize = 500;
 
@@ -31,15 +34,10 @@ pub enum Question {
     Check(Rules),
     /// Their usual form.
     Format(String),
-}
-
-/// A name that rules declare.
-#[derive(Debug, Serialize)]
-struct Symbol {
-    name: String,
-    kind: &'static str,
-    detail: String,
-    span: [u32; 2],
+    /// Help about the word at a byte.
+    Hover(String, u32),
+    /// What can be written at a byte.
+    Complete(String, u32),
 }
 
 /// Rules that compiled.
@@ -69,6 +67,8 @@ pub fn answer(question: &Question) -> Reply {
             Ok(formatted) => Ok(json!({ "rules": formatted }).to_string()),
             Err(diagnostics) => Err(Failure::rules(to_json(&diagnostics, FILE, text))),
         },
+        Question::Hover(text, at) => Ok(help(text, *at).to_string()),
+        Question::Complete(text, at) => Ok(completions(text, *at).to_string()),
     }
 }
 
@@ -137,7 +137,7 @@ fn check(rules: &Rules) -> Value {
     json!({
         "ok": !errors,
         "diagnostics": to_json(&compilation.diagnostics, FILE, &rules.text),
-        "symbols": symbols(&parsed, &rules.text),
+        "symbols": symbols(&multigame_ide::Rules::new(&rules.name, &rules.text)),
         "preview": preview,
     })
 }
@@ -174,85 +174,58 @@ fn run_time(error: &RulesError) -> Diagnostic {
 }
 
 /// The names that rules declare, in the order of the text.
-fn symbols(program: &ast::Program, text: &str) -> Vec<Symbol> {
-    let slice = |span: Span| text.get(span.start as usize..span.end as usize).unwrap_or("");
-    let mut symbols = Vec::new();
-    let mut add = |name: &ast::Name, kind, detail: String| {
-        symbols.push(Symbol {
-            name: name.text.clone(),
-            kind,
-            detail,
-            span: [name.span.start, name.span.end],
-        });
-    };
-    for declaration in &program.declarations {
-        match &declaration.kind {
-            DeclarationKind::Pieces(pieces) => {
-                for piece in pieces {
-                    let signs: Vec<String> =
-                        piece.symbols.iter().map(|(sign, _)| format!("`{sign}`")).collect();
-                    let owner = if signs.len() == 1 { "nobody's piece" } else { "piece of both players" };
-                    add(&piece.name, "piece", format!("{owner}, written {}", signs.join(" and ")));
-                }
-            }
-            DeclarationKind::Properties(properties) => {
-                for property in properties {
-                    let owner = match property.scope {
-                        Scope::Board => "of the board",
-                        Scope::Player => "of each player",
-                        Scope::Move => "while a move is made",
-                        Scope::Field => "of each field",
-                    };
-                    let (low, high) = (slice(property.low.span), slice(property.high.span));
-                    for name in &property.names {
-                        add(name, "property", format!("number {owner}, {low} to {high}"));
-                    }
-                }
-            }
-            DeclarationKind::Parameter { name, default, low, high } => {
-                let (value, low, high) = (slice(default.span), slice(low.span), slice(high.span));
-                add(
-                    name,
-                    "parameter",
-                    format!("{value} unless something else is asked for, {low} to {high}"),
-                );
-            }
-            DeclarationKind::Directions(directions) => {
-                for direction in directions {
-                    let back = direction
-                        .opposite
-                        .as_ref()
-                        .map_or(String::new(), |back| format!(", back is `{}`", back.text));
-                    add(&direction.name, "direction", format!("direction of the board{back}"));
-                    if let Some(back) = &direction.opposite {
-                        add(
-                            back,
-                            "direction",
-                            format!("direction of the board, back is `{}`", direction.name.text),
-                        );
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    for rule in &program.rules {
-        add(&rule.name, "rule", comment_before(text, rule.span.start as usize));
-    }
-    symbols.sort_by_key(|symbol| symbol.span);
-    symbols
+fn symbols(rules: &multigame_ide::Rules) -> Value {
+    let symbols = rules.own().symbols.iter().map(|symbol| {
+        json!({
+            "name": symbol.name,
+            "kind": symbol.kind.word(),
+            "detail": symbol.detail,
+            "span": [symbol.span.start, symbol.span.end],
+        })
+    });
+    symbols.collect()
 }
 
-/// The comment lines right before a place.
-fn comment_before(text: &str, place: usize) -> String {
-    let before = text.get(..place).unwrap_or("");
-    let mut lines: Vec<&str> = Vec::new();
-    for line in before.trim_end_matches([' ', '\t']).lines().rev() {
-        let Some(comment) = line.trim().strip_prefix('#') else { break };
-        lines.push(comment.trim());
-    }
-    lines.reverse();
-    lines.join(" ")
+/// The words of the language in one sentence each.
+pub fn words() -> Value {
+    let words = multigame_ide::words::WORDS.iter().map(|entry| {
+        json!({"word": entry.word, "kind": entry.kind.word(), "about": entry.about, "more": entry.chapter})
+    });
+    json!({ "words": words.collect::<Vec<_>>() })
+}
+
+/// Help about the word at a byte, or `null`.
+fn help(text: &str, at: u32) -> Value {
+    let rules = multigame_ide::Rules::new(GAME, text);
+    let effects = multigame_ide::hints::effects(&rules);
+    let Some(hover) = multigame_ide::hover::hover(&rules, at, effects.as_ref()) else {
+        return json!({ "help": null });
+    };
+    let entries = hover
+        .entries
+        .iter()
+        .map(|entry| json!({"kind": entry.kind, "about": entry.about, "more": entry.more}));
+    json!({"help": {
+        "word": hover.word,
+        "span": [hover.span.start, hover.span.end],
+        "entries": entries.collect::<Vec<_>>(),
+    }})
+}
+
+/// What can be written at a byte.
+fn completions(text: &str, at: u32) -> Value {
+    let completion = complete(&multigame_ide::Rules::new(GAME, text), at);
+    let items = completion.items.iter().map(|item| {
+        let kind = match item.kind {
+            ItemKind::Word => "word",
+            ItemKind::Name(kind) => kind.word(),
+        };
+        json!({"label": item.label, "kind": kind, "detail": item.detail, "snippet": item.snippet})
+    });
+    json!({
+        "span": [completion.span.start, completion.span.end],
+        "items": items.collect::<Vec<_>>(),
+    })
 }
 
 #[cfg(test)]
@@ -281,6 +254,18 @@ mod tests {
         assert_eq!(answer["ok"], false);
         assert_eq!(answer["diagnostics"][0]["fix"]["replacement"], "mark");
         assert_eq!(answer["preview"], Value::Null);
+    }
+
+    #[test]
+    fn the_editor_is_helped_where_it_asks() {
+        let text = "dimensions (3, 3)\npieces { mark 'X' 'O' }\nmain = find empty field, replace by ma.\n";
+        let at = |word: &str| text.find(word).unwrap() as u32 + 2;
+        assert_eq!(help(text, at("find"))["help"]["entries"][0]["kind"], "statement");
+        assert_eq!(help(text, at("mark"))["help"]["entries"][0]["kind"], "piece");
+        assert_eq!(help(text, at("'X'"))["help"], Value::Null);
+        let answer = completions(text, at("ma."));
+        assert_eq!(answer["items"][0]["label"], "mark", "{answer}");
+        assert_eq!(answer["span"], json!([at("ma.") - 2, at("ma.")]));
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub use format::format;
 pub use line_index::{LineColumn, LineIndex};
 pub use render::{Style, render, to_json};
 pub use syntax_kind::{Multigame, SyntaxKind, SyntaxNode, SyntaxToken};
-pub use words::closest;
+pub use words::{closest, is_reserved};
 
 /// A range of bytes in the source text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -67,7 +67,7 @@ pub(crate) fn begins_declaration(word: &str) -> bool {
 }
 
 /// Whether a word cannot name a rule, a piece or a property.
-pub(crate) fn is_reserved(word: &str) -> bool {
+pub fn is_reserved(word: &str) -> bool {
     begins_statement(word) || begins_declaration(word) || JOINING_WORDS.contains(&word)
 }
 

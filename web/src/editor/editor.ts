@@ -7,13 +7,14 @@ import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic as Mark } from 
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
-import { bundled, checkRules, formatRules, listGames, type Check, type Diagnostic, type Symbol } from "../api.ts";
+import { bundled, checkRules, formatRules, listGames, type Check, type Diagnostic } from "../api.ts";
 import { BoardView } from "../board/view.ts";
 import { button, h, replace, toast } from "../dom.ts";
 import { title } from "../gallery.ts";
 import { draft } from "../settings.ts";
 import { completion, hoverHelp } from "./help.ts";
 import { colours, multigame } from "./language.ts";
+import { Offsets } from "./offsets.ts";
 
 const BEGINNING = `# My game: say in one sentence what it is.
 
@@ -39,7 +40,6 @@ class Editor {
   private readonly summary = h("p", { class: "summary", role: "status" });
   private readonly name = h("input", { id: "rules-name", value: "my-game", "aria-label": "Name of the game", spellcheck: "false" });
   private readonly tryIt = button("Try it", () => this.play(), { class: "primary", id: "try-it" });
-  private symbols: Symbol[] = [];
   private pending = 0;
   private running: AbortController | null = null;
 
@@ -61,7 +61,7 @@ class Editor {
       extensions: [
         lineNumbers(), history(), drawSelection(), bracketMatching(), closeBrackets(), highlightActiveLine(), highlightSelectionMatches(), lintGutter(),
         indentUnit.of("    "), EditorState.tabSize.of(4), EditorView.lineWrapping,
-        multigame, colours, hoverHelp(() => this.symbols), completion(() => this.symbols),
+        multigame, colours, hoverHelp(), completion(),
         keymap.of([
           { key: "Mod-s", run: () => (this.download(), true) },
           { key: "Mod-Enter", run: () => (this.play(), true) },
@@ -117,7 +117,6 @@ class Editor {
   }
 
   private tell(answer: Check, rules: string): void {
-    this.symbols = answer.symbols;
     const offsets = new Offsets(rules);
     const marks = answer.diagnostics.map((diagnostic) => this.mark(diagnostic, offsets));
     this.view.dispatch(setDiagnostics(this.view.state, marks));
@@ -200,33 +199,6 @@ class Editor {
     this.save();
     this.playOwn();
   }
-}
-
-/** From bytes of UTF-8, which the compiler counts, to places in the text. */
-class Offsets {
-  private readonly places: number[] | null;
-
-  constructor(private readonly text: string) {
-    this.places = /^[\x00-\x7f]*$/.test(text) ? null : table(text);
-  }
-
-  at(byte: number): number {
-    if (!this.places) return Math.min(byte, this.text.length);
-    return this.places[Math.min(byte, this.places.length - 1)];
-  }
-}
-
-function table(text: string): number[] {
-  const places: number[] = [];
-  let place = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0)!;
-    const bytes = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    for (let k = 0; k < bytes; k++) places.push(place);
-    place += character.length;
-  }
-  places.push(place);
-  return places;
 }
 
 /** Shows the editor: with a bundled game, with what was written before, or with an example. */

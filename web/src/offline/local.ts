@@ -206,7 +206,7 @@ export class Local implements Transport {
       case "GET language":
         return this.question("words");
       case "POST rules/":
-        return this.question({ ask: name === "check" ? { check: own(wish) } : { format: wish.rules } });
+        return this.question({ ask: about(name, wish) });
       case "POST sessions":
         return this.open(wish);
       case "DELETE sessions/":
@@ -270,6 +270,22 @@ export class Local implements Transport {
       default:
         throw new ApiError("no-such-path", `a session has no \`${action}\` here`);
     }
+  }
+}
+
+/** A question about rules. */
+function about(name: string, { rules, at, ...rest }: Body): unknown {
+  switch (name) {
+    case "check":
+      return { check: own({ rules, ...rest }) };
+    case "format":
+      return { format: rules };
+    case "hover":
+      return { hover: [rules, at] };
+    case "complete":
+      return { complete: [rules, at] };
+    default:
+      throw new ApiError("no-such-path", `nobody answers \`rules/${name}\` here`);
   }
 }
 

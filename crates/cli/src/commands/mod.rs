@@ -11,6 +11,7 @@ pub mod fmt;
 pub mod games;
 pub mod ir;
 pub mod learn;
+pub mod lsp;
 pub mod matches;
 pub mod options;
 pub mod playout;

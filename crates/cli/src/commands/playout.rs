@@ -22,6 +22,9 @@ pub struct Arguments {
     /// plays)
     #[arg(long)]
     coverage: bool,
+    /// Report the coverage of this rule only
+    #[arg(long, value_name = "NAME", requires = "coverage")]
+    rule: Option<String>,
 }
 
 /// Plays the games.
@@ -32,14 +35,39 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (source, program) = load::program(&arguments.game)?;
     let game = RulesGame::counting(program);
     let totals = arguments.task.play(&game).map_err(|error| load::shown(&source, error))?;
-    let Some(coverage) = game.coverage() else { return Ok(()) };
+    let Some(mut coverage) = game.coverage() else { return Ok(()) };
+    if let Some(rule) = &arguments.rule {
+        only(&mut coverage, rule)?;
+    }
     if arguments.task.json {
         let mut report = arguments.task.to_json(&game, &totals);
         report["coverage"] = to_json(&coverage, &source.text);
         return output::json(&report);
     }
     arguments.task.print(&game, &totals)?;
-    print(&coverage, &source.text)
+    print(&coverage, &source.text)?;
+    if arguments.rule.is_some() {
+        let mut out = std::io::stdout().lock();
+        for rule in &coverage.rules {
+            writeln!(out, "{:<11} run {} times, {} results", rule.rule, rule.run, rule.results)?;
+        }
+    }
+    Ok(())
+}
+
+/// Leaves only what is about one rule.
+fn only(coverage: &mut Coverage, rule: &str) -> anyhow::Result<()> {
+    if !coverage.rules.iter().any(|it| it.rule == rule) {
+        let names = coverage.rules.iter().map(|it| it.rule.as_str());
+        let hint = multigame_syntax::closest(rule, names)
+            .map_or("`--coverage` alone lists what is used".to_string(), |near| {
+                format!("did you mean `{near}`?")
+            });
+        anyhow::bail!("these rules do not use a rule `{rule}`; {hint}");
+    }
+    coverage.rules.retain(|it| it.rule == rule);
+    coverage.unused.retain(|it| it.rule == rule);
+    Ok(())
 }
 
 fn to_json(coverage: &Coverage, text: &str) -> Value {

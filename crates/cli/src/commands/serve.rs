@@ -33,6 +33,9 @@ pub struct Arguments {
     /// The token itself, which everybody can read who may list the processes of this machine
     #[arg(long, conflicts_with = "token_file")]
     token: Option<String>,
+    /// Let these pages show the page inside themselves, as a content policy names them: `vscode-webview:` for an editor
+    #[arg(long, value_name = "SOURCES", value_parser = frame_sources)]
+    framed_by: Option<String>,
     /// Games being played at the same time
     #[arg(long, value_name = "NUMBER", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     sessions: u32,
@@ -69,6 +72,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     config.port = arguments.port;
     config.address = arguments.bind.unwrap_or(config.address);
     config.token = token(arguments)?;
+    config.framed_by = arguments.framed_by.clone();
     config.limits = Limits {
         sessions: arguments.sessions as usize,
         idle: arguments.idle,
@@ -86,6 +90,24 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let _ = writeln!(std::io::stdout(), "http://{address}/{token}");
         let _ = std::io::stdout().flush();
     })
+}
+
+/// Reads the sources of a content policy: schemes such as `vscode-webview:` and addresses such as
+/// `http://localhost:3000`. A `*` or a quoted word would let in everybody.
+fn frame_sources(text: &str) -> Result<String, String> {
+    let is_source = |source: &str| {
+        source.contains(':')
+            && !source.starts_with(':')
+            && source.chars().all(|c| c.is_ascii_alphanumeric() || ":/.-+[]".contains(c))
+    };
+    let sources: Vec<&str> = text.split_whitespace().collect();
+    if sources.is_empty() || !sources.iter().all(|source| is_source(source)) {
+        return Err(
+            "give schemes or addresses with blanks between, such as `vscode-webview: http://localhost:3000`"
+                .to_string(),
+        );
+    }
+    Ok(sources.join(" "))
 }
 
 /// The token, from where fewest can see it.
@@ -119,4 +141,20 @@ pub struct WorkerArguments {
 /// Works through what the server asks.
 pub fn run_worker(arguments: &WorkerArguments) -> anyhow::Result<()> {
     multigame_server::worker::run(arguments.memory)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::frame_sources;
+
+    #[test]
+    fn only_named_pages_may_frame_the_page() {
+        assert_eq!(
+            frame_sources(" vscode-webview:  http://localhost:3000 ").unwrap(),
+            "vscode-webview: http://localhost:3000"
+        );
+        for wrong in ["", "*", "'self'", "a: ; script-src *", "http:,https:", "localhost", "ü:"] {
+            assert!(frame_sources(wrong).is_err(), "{wrong}");
+        }
+    }
 }

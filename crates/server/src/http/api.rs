@@ -90,6 +90,23 @@ pub async fn format(State(sessions): Server, Body(body): Body<FormatBody>) -> An
     ok(sessions.question(Question::Format(body.rules)).await?)
 }
 
+/// A place in rules.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlaceBody {
+    rules: String,
+    /// The byte.
+    at: u32,
+}
+
+pub async fn hover(State(sessions): Server, Body(body): Body<PlaceBody>) -> Answer {
+    ok(sessions.question(Question::Hover(body.rules, body.at)).await?)
+}
+
+pub async fn complete(State(sessions): Server, Body(body): Body<PlaceBody>) -> Answer {
+    ok(sessions.question(Question::Complete(body.rules, body.at)).await?)
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenBody {

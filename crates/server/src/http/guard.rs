@@ -18,18 +18,16 @@ use crate::sessions::Sessions;
 /// The cookie that carries the token.
 const COOKIE: &str = "multigame_token";
 
-/// What browsers are told: nothing foreign, no frames, no guessing.
-const HEADERS: [(&str, &str); 6] = [
-    (
-        "content-security-policy",
-        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    ),
+/// What browsers are told besides who may frame the page: nothing foreign, no guessing.
+const HEADERS: [(&str, &str); 4] = [
     ("x-content-type-options", "nosniff"),
-    ("x-frame-options", "DENY"),
     ("referrer-policy", "no-referrer"),
     ("cross-origin-resource-policy", "same-origin"),
     ("cross-origin-opener-policy", "same-origin"),
 ];
+
+/// What browsers are told about content, up to the pages that may frame it.
+const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors";
 
 /// Checks a request and marks its answer.
 pub async fn guard(State(sessions): State<Arc<Sessions>>, request: Request, next: Next) -> Response {
@@ -40,6 +38,13 @@ pub async fn guard(State(sessions): State<Arc<Sessions>>, request: Request, next
         Err(failure) => Refusal::from(failure).into_response(),
     };
     let headers = response.headers_mut();
+    let framed_by = sessions.config().framed_by.as_deref();
+    if let Ok(policy) = HeaderValue::from_str(&format!("{POLICY} {}", framed_by.unwrap_or("'none'"))) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    if framed_by.is_none() {
+        headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    }
     for (name, value) in HEADERS {
         headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }

@@ -42,6 +42,8 @@ pub fn router(sessions: Arc<Sessions>) -> Router {
         .route("/api/language", get(api::language))
         .route("/api/rules/check", post(api::check))
         .route("/api/rules/format", post(api::format))
+        .route("/api/rules/hover", post(api::hover))
+        .route("/api/rules/complete", post(api::complete))
         .route("/api/sessions", post(api::open))
         .route("/api/sessions/{id}", get(api::session).delete(api::close))
         .route("/api/sessions/{id}/state", get(api::state))

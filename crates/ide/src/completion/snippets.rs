@@ -1,0 +1,118 @@
+//! What can be written, with places to fill in.
+
+use super::context::Part;
+
+/// Something that can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Snippet {
+    /// What is shown, a word of the language.
+    pub label: &'static str,
+    /// Where it can be written.
+    pub part: Part,
+    /// What is written; `${1:usual}` is filled in, and the text is right without that.
+    pub text: &'static str,
+}
+
+const fn snippet(part: Part, label: &'static str, text: &'static str) -> Snippet {
+    Snippet { label, part, text }
+}
+
+use Part::{Evaluation, Expression, Item, Looks, Notation, Pattern, Setup, Statement};
+
+/// All of them.
+#[rustfmt::skip]
+pub const ALL: &[Snippet] = &[
+    snippet(Item, "main", "main = ${1:nothing}."),
+    snippet(Item, "dimensions", "dimensions (${1:8}, ${2:8})"),
+    snippet(Item, "pieces", "pieces {\n    ${1:man} '${2:M}' '${3:m}'\n}"),
+    snippet(Item, "setup", "setup {\n    $0\n}"),
+    snippet(Item, "no moves", "no moves = ${1|loss,draw,pass,error|}"),
+    snippet(Item, "players", "players = ${1|1,2|}"),
+    snippet(Item, "sides", "sides = ${1|1,2|}"),
+    snippet(Item, "topology", "topology ${1|hex,graph,square|}"),
+    snippet(Item, "directions", "directions {\n    ${1:on} / ${2:back} : ${3:a1 b1 c1}\n}"),
+    snippet(Item, "properties", "properties {\n    ${1:count} : ${2|board,player,field,move|} : [${3:0} .. ${4:1}]\n}"),
+    snippet(Item, "parameter", "parameter ${1:size} = ${2:8} [${3:4} .. ${4:26}]"),
+    snippet(Item, "repetition", "repetition = ${1|draw 3,loss 3,win 3,forbidden|}"),
+    snippet(Item, "notation", "notation { ${1|uci,algebraic,pdn,coordinates,column,shift,usi,iccs,lurd|} }"),
+    snippet(Item, "looks", "looks {\n    ${1:fields} \"${2:chequered}\"\n}"),
+    snippet(Item, "evaluation", "evaluation {\n    ${1:tempo} ${2:10} mover : ${3:1}\n}"),
+    snippet(Item, "abstractions", "abstractions {\n    ${1:corner} : ${2:man}\n}"),
+    snippet(Item, "based on", "based on ${1:chess}"),
+    snippet(Item, "goal", "goal = ${1:nothing}."),
+    snippet(Item, "final", "final = ${1:draw}."),
+    snippet(Statement, "find", "find ${1:own piece}"),
+    snippet(Statement, "points at", "points at ${1:empty field}"),
+    snippet(Statement, "replace by", "replace by ${1:empty field}"),
+    snippet(Statement, "pick up", "pick up"),
+    snippet(Statement, "put down", "put down"),
+    snippet(Statement, "step", "step"),
+    snippet(Statement, "step backward", "step backward"),
+    snippet(Statement, "any direction", "any direction"),
+    snippet(Statement, "orthogonal", "orthogonal"),
+    snippet(Statement, "diagonal", "diagonal"),
+    snippet(Statement, "north", "north"),
+    snippet(Statement, "northeast", "northeast"),
+    snippet(Statement, "east", "east"),
+    snippet(Statement, "southeast", "southeast"),
+    snippet(Statement, "south", "south"),
+    snippet(Statement, "southwest", "southwest"),
+    snippet(Statement, "west", "west"),
+    snippet(Statement, "northwest", "northwest"),
+    snippet(Statement, "turn", "turn ${1:90}"),
+    snippet(Statement, "move to", "move to (${1:1}, ${2:1})"),
+    snippet(Statement, "either", "either ${1:nothing} or ${2:nothing}"),
+    snippet(Statement, "try", "try [ ${1:nothing} ] else ${2:nothing}"),
+    snippet(Statement, "optionally", "optionally ${1:nothing}"),
+    snippet(Statement, "test", "test [ ${1:nothing} ]"),
+    snippet(Statement, "not", "not ${1:nothing}"),
+    snippet(Statement, "repeat", "repeat ${1:2} times ${2:nothing}"),
+    snippet(Statement, "while", "while ${1:nothing} do ${2:nothing}"),
+    snippet(Statement, "do", "do ${1:nothing} while ${2:nothing}"),
+    snippet(Statement, "for each", "for each ${1:own piece} do ${2:nothing}"),
+    snippet(Statement, "greatest", "greatest (${1:1}) ${2:nothing}"),
+    snippet(Statement, "as opponent", "as opponent ${1:nothing}"),
+    snippet(Statement, "assert", "assert (${1:row == 1})"),
+    snippet(Statement, "assign", "assign (${1:0})"),
+    snippet(Statement, "match", "match (${1:any field})"),
+    snippet(Statement, "called", "called ${1:field}"),
+    snippet(Statement, "white to move", "white to move"),
+    snippet(Statement, "black to move", "black to move"),
+    snippet(Statement, "win", "win"),
+    snippet(Statement, "lose", "lose"),
+    snippet(Statement, "draw", "draw"),
+    snippet(Statement, "score", "score (${1:0})"),
+    snippet(Statement, "keep turn", "keep turn"),
+    snippet(Statement, "irreversible", "irreversible"),
+    snippet(Statement, "nothing", "nothing"),
+    snippet(Pattern, "empty field", "empty field"),
+    snippet(Pattern, "own piece", "own piece"),
+    snippet(Pattern, "opponent's piece", "opponent's piece"),
+    snippet(Pattern, "any piece", "any piece"),
+    snippet(Pattern, "any field", "any field"),
+    snippet(Pattern, "own", "own ${1:piece}"),
+    snippet(Pattern, "opponent's", "opponent's ${1:piece}"),
+    snippet(Expression, "row", "row"),
+    snippet(Expression, "column", "column"),
+    snippet(Expression, "count", "count [ ${1:nothing} ]"),
+    snippet(Expression, "sum", "sum (${1:1}) [ ${2:nothing} ]"),
+    snippet(Setup, "white to move", "white to move"),
+    snippet(Setup, "black to move", "black to move"),
+    snippet(Setup, "apply", "apply ${1:main}"),
+    snippet(Notation, "uci", "uci"),
+    snippet(Notation, "algebraic", "algebraic"),
+    snippet(Notation, "usi", "usi"),
+    snippet(Notation, "iccs", "iccs"),
+    snippet(Notation, "pdn", "pdn"),
+    snippet(Notation, "coordinates", "coordinates"),
+    snippet(Notation, "column", "column"),
+    snippet(Notation, "shift", "shift"),
+    snippet(Notation, "lurd", "lurd"),
+    snippet(Notation, "fen", "fen (${1:king_side}, ${2:queen_side}, ${3:en_passant}, ${4:half_moves})"),
+    snippet(Looks, "fields", "fields \"${1|chequered,plain,lines,holes|}\""),
+    snippet(Evaluation, "material", "material { ${1:man} ${2:100} }"),
+    snippet(Evaluation, "table", "table ${1:man} =\n    \"${2:0}\""),
+    snippet(Evaluation, "phase", "phase = ${1:1} [${2:0} .. ${3:24}]"),
+    snippet(Evaluation, "calm", "calm = ${1:1}"),
+    snippet(Evaluation, "greatest", "greatest {\n    ${1:first} : ${2:1}\n}"),
+];

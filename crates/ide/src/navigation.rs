@@ -1,0 +1,46 @@
+//! Where names are declared and used, in the own text and in those it is based on.
+
+use crate::names::{NameKind, Occurrence};
+use crate::rules::{Place, Rules};
+use multigame_syntax::Span;
+
+/// Where the name at a place is declared, the text that counts first. From a declaration that replaces one of
+/// a base the way leads to the one it replaces.
+pub fn definition(rules: &Rules, offset: u32) -> Vec<Place> {
+    let Some(name) = rules.name_at(rules.inside(offset)) else { return Vec::new() };
+    if name.kind == NameKind::Game {
+        let base = rules.sources.iter().skip(1).position(|source| source.name == name.name);
+        return base.map(|base| Place { source: base + 1, span: Span::default() }).into_iter().collect();
+    }
+    let all = declarations(rules, name.kind, &name.name);
+    let others: Vec<Place> = all.iter().copied().filter(|place| place.source > 0).collect();
+    if name.declares && !others.is_empty() { others } else { all }
+}
+
+/// Every place of the name at a place.
+pub fn references(rules: &Rules, offset: u32, declarations: bool) -> Vec<Place> {
+    let Some(name) = rules.name_at(rules.inside(offset)) else { return Vec::new() };
+    let same = |other: &Occurrence| other.kind == name.kind && other.name == name.name;
+    places(rules, |other| same(other) && (declarations || !other.declares))
+}
+
+/// The places of the name at a place in the own text, and whether each declares it.
+pub fn highlights(rules: &Rules, offset: u32) -> Vec<(Span, bool)> {
+    let Some(name) = rules.name_at(rules.inside(offset)) else { return Vec::new() };
+    let own = rules.own().occurrences.iter();
+    own.filter(|other| other.kind == name.kind && other.name == name.name)
+        .map(|other| (other.span, other.declares))
+        .collect()
+}
+
+fn declarations(rules: &Rules, kind: NameKind, name: &str) -> Vec<Place> {
+    places(rules, |other| other.declares && other.kind == kind && other.name == name)
+}
+
+fn places(rules: &Rules, wanted: impl Fn(&Occurrence) -> bool) -> Vec<Place> {
+    let all = rules.sources.iter().enumerate();
+    all.flat_map(|(source, text)| text.occurrences.iter().map(move |name| (source, name)))
+        .filter(|(_, name)| wanted(name))
+        .map(|(source, name)| Place { source, span: name.span })
+        .collect()
+}
