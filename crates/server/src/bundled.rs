@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::protocol::Rules;
 use crate::rules;
 use crate::session::{Hosted, Next};
-use crate::worker::{Ready, get_ready};
+use crate::worker::{MakeGame, Ready, get_ready};
 
 /// This many kinds of pieces make a game look like chess.
 const CHESS_KINDS: usize = 5;
@@ -31,8 +31,8 @@ pub struct ReadyGame {
 }
 
 /// All bundled games; each is compiled when it is first asked for.
-#[derive(Default)]
 pub struct Bundled {
+    make: MakeGame,
     ready: Mutex<HashMap<String, Arc<OnceCell<Arc<ReadyGame>>>>>,
     gallery: OnceCell<Gallery>,
 }
@@ -44,6 +44,11 @@ struct Gallery {
 }
 
 impl Bundled {
+    /// None is ready yet.
+    pub fn new(make: MakeGame) -> Bundled {
+        Bundled { make, ready: Mutex::default(), gallery: OnceCell::default() }
+    }
+
     /// A game ready for sessions.
     pub async fn game(&self, name: &str) -> Result<Arc<ReadyGame>, Failure> {
         let rules = rules_of(name)?;
@@ -51,8 +56,9 @@ impl Bundled {
             let mut ready = self.ready.lock().expect("nobody panics here");
             Arc::clone(ready.entry(name.to_string()).or_default())
         };
+        let make = self.make;
         let ready = cell.get_or_try_init(|| async move {
-            let made = tokio::task::spawn_blocking(move || make_ready(&rules)).await;
+            let made = tokio::task::spawn_blocking(move || make_ready(&rules, make)).await;
             made.unwrap_or_else(|_| Err(Failure::session_failed()))
         });
         ready.await.cloned()
@@ -97,9 +103,9 @@ fn no_such_game(name: &str) -> Failure {
     )
 }
 
-fn make_ready(rules: &Rules) -> Result<Arc<ReadyGame>, Failure> {
+fn make_ready(rules: &Rules, make: MakeGame) -> Result<Arc<ReadyGame>, Failure> {
     let compiled = rules::compiled(rules)?;
-    let Ready { first, next, backend } = get_ready(compiled.program.clone());
+    let Ready { first, next, backend } = get_ready(compiled.program.clone(), make);
     let description = compiled.describe(backend);
     Ok(Arc::new(ReadyGame { first, next, description: description.to_string() }))
 }

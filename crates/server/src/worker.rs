@@ -18,7 +18,8 @@ use serde::{Deserialize, Serialize};
 use crate::failure::Failure;
 use crate::protocol::{Answer, Event, Mailbox, Opening, Reply, Request, Rules, Stops};
 use crate::rules::{self, Question};
-use crate::session::{self, Hosted, HostedGame, Next};
+pub use crate::session::Hosted;
+use crate::session::{self, HostedGame, Next};
 
 /// What a parent says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,7 +54,7 @@ const PATIENCE: Duration = Duration::from_millis(700);
 const STACK: usize = 512 << 10;
 
 /// Makes a game one that sessions can be opened for.
-struct MakeHosted {
+pub struct MakeHosted {
     tracer: RulesGame,
 }
 
@@ -64,6 +65,10 @@ impl WithGame for MakeHosted {
         Arc::new(HostedGame { game, tracer: self.tracer })
     }
 }
+
+/// Makes a game one that sessions can be opened for, by `Playable::run`. The front end has this function, so that the
+/// searches of sessions are those that its other commands have: they are compiled once.
+pub type MakeGame = fn(Playable, MakeHosted) -> Arc<dyn Hosted>;
 
 /// A game that can be played at once.
 pub struct Ready {
@@ -76,7 +81,7 @@ pub struct Ready {
 }
 
 /// Gets a program ready. Large rules take seconds to become machine code, and nobody has to wait for that.
-pub fn get_ready(program: Program) -> Ready {
+pub fn get_ready(program: Program, make: MakeGame) -> Ready {
     let next = Arc::new(Next::new());
     let (sender, receiver) = mpsc::channel();
     let (filled, compiled) = (Arc::clone(&next), program.clone());
@@ -84,7 +89,7 @@ pub fn get_ready(program: Program) -> Ready {
     let _ = std::thread::Builder::new().spawn(move || {
         let tracer = RulesGame::new(compiled.clone());
         if let (playable @ Playable::Native(_), _) = Playable::new(compiled, Backend::Auto) {
-            let _ = filled.set(playable.run(MakeHosted { tracer }));
+            let _ = filled.set(make(playable, MakeHosted { tracer }));
         }
         // Nobody may be waiting any more.
         let _ = sender.send(());
@@ -95,11 +100,11 @@ pub fn get_ready(program: Program) -> Ready {
     }
     let tracer = RulesGame::new(program.clone());
     let (playable, _) = Playable::new(program, Backend::Interp);
-    Ready { first: playable.run(MakeHosted { tracer }), next, backend: "interpreter" }
+    Ready { first: make(playable, MakeHosted { tracer }), next, backend: "interpreter" }
 }
 
 /// Runs a worker until its work is done or its standard input ends.
-pub fn run(memory_mib: u64) -> anyhow::Result<()> {
+pub fn run(memory_mib: u64, make: MakeGame) -> anyhow::Result<()> {
     limit(memory_mib)?;
     let (begin, first) = mpsc::channel();
     let (sender, requests) = mpsc::channel();
@@ -109,7 +114,7 @@ pub fn run(memory_mib: u64) -> anyhow::Result<()> {
     match first.recv()? {
         Begin::Ask(question) => say_reply(0, rules::answer(&question)),
         Begin::Open(rules, opening) => {
-            serve(&rules, &opening, &Mailbox { requests, events: Box::new(say_event), stops });
+            serve(&rules, &opening, &Mailbox { requests, events: Box::new(say_event), stops }, make);
         }
     }
     Ok(())
@@ -160,12 +165,12 @@ impl Listener {
     }
 }
 
-fn serve(rules: &Rules, opening: &Opening, mailbox: &Mailbox) {
+fn serve(rules: &Rules, opening: &Opening, mailbox: &Mailbox, make: MakeGame) {
     let compiled = match rules::compiled(rules) {
         Ok(compiled) => compiled,
         Err(failure) => return say_reply(0, Err(failure)),
     };
-    let ready = get_ready(compiled.program.clone());
+    let ready = get_ready(compiled.program.clone(), make);
     let description = compiled.describe(ready.backend);
     let opened = move |result: Result<(), Failure>| say_reply(0, result.map(|()| description.to_string()));
     session::run(&*ready.first, &ready.next, opening, mailbox, Box::new(opened));

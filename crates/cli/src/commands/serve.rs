@@ -4,12 +4,15 @@ use std::env::VarError;
 use std::io::Write;
 use std::net::IpAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
 use multigame_input::read_text;
+use multigame_loader::Playable;
 use multigame_player::parse_time;
+use multigame_server::worker::{Hosted, MakeHosted};
 use multigame_server::{Config, Limits};
 
 /// Where the token can be.
@@ -65,7 +68,7 @@ pub struct Arguments {
 /// Serves until Ctrl-C.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let worker = std::env::current_exe().context("the program cannot find itself")?;
-    let mut config = Config::new(worker);
+    let mut config = Config::new(worker, make_game);
     config.port = arguments.port;
     config.address = arguments.bind.unwrap_or(config.address);
     config.token = token(arguments)?;
@@ -86,6 +89,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let _ = writeln!(std::io::stdout(), "http://{address}/{token}");
         let _ = std::io::stdout().flush();
     })
+}
+
+/// Makes a game one that sessions can be opened for: [`Config::make`]. It is here because the searches of this crate
+/// are the same.
+pub fn make_game(playable: Playable, make: MakeHosted) -> Arc<dyn Hosted> {
+    playable.run(make)
 }
 
 /// The token, from where fewest can see it.
@@ -118,5 +127,5 @@ pub struct WorkerArguments {
 
 /// Works through what the server asks.
 pub fn run_worker(arguments: &WorkerArguments) -> anyhow::Result<()> {
-    multigame_server::worker::run(arguments.memory)
+    multigame_server::worker::run(arguments.memory, make_game)
 }
