@@ -494,6 +494,8 @@ fn wrong_commands_name_the_remedy() {
     wrong(&["solve", "chess", "--table", "1000000"], "smaller `--table`");
     wrong(&["search", "tic-tac-toe", "--position", "XOX/XOO/OXX w"], "is over");
     wrong(&["solve", "chess", "--engine", "mcts"], "--engine dfpn");
+    wrong(&["search", "chess", "--engine", "mcts", "--depth", "5"], "limit it by `nodes` or `time`");
+    wrong(&["solve", "tic-tac-toe", "--engine", "dfpn", "--depth", "5"], "use `engine=negascout`");
     wrong(&["search", "15-puzzle", "--depth", "1"], "--depth");
     for usage in [
         &["search"][..],

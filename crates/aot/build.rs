@@ -1,7 +1,13 @@
 //! The sources of the other crates are part of this one: see `project`.
 
-fn main() {
-    println!("cargo::rerun-if-changed=..");
+/// Back ends and servers: built programs do without.
+const LEFT_OUT: [&str; 4] = ["aot", "jit", "loader", "server"];
+
+fn main() -> std::io::Result<()> {
     println!("cargo::rerun-if-changed=../../Cargo.toml");
     println!("cargo::rerun-if-changed=../../Cargo.lock");
+    multigame_embed::files("..", &[""], |path| {
+        let Some((name, file)) = path.split_once('/') else { return false };
+        !LEFT_OUT.contains(&name) && (["Cargo.toml", "build.rs"].contains(&file) || file.starts_with("src/"))
+    })
 }

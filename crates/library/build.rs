@@ -1,5 +1,9 @@
-//! Games are embedded when the crate is compiled: new files beside rules are a reason to compile it again.
+//! Games are part of the program.
 
-fn main() {
-    println!("cargo::rerun-if-changed=../../games");
+/// What a game can have beside its rules.
+const FILES: [&str; 4] = ["rules.mg", "weights.toml", "patterns.json", "network.json"];
+
+fn main() -> std::io::Result<()> {
+    let of_game = |path: &str| path.split_once('/').is_some_and(|(_, file)| FILES.contains(&file));
+    multigame_embed::files("../../games", &[""], of_game)
 }

@@ -41,15 +41,15 @@ class World:
     def file(self, name):
         return self.folder / name
 
-    def start(self, arguments, most_bytes=None):
-        """Starts the program; it cannot write files of more than `most_bytes`, as on a full disk."""
+    def start(self, arguments, most_bytes=None, under=()):
+        """Starts the program, perhaps under another one. It cannot write files of more than `most_bytes`, as on a full disk."""
 
         def limit():
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
 
         return subprocess.Popen(
-            [self.program, *arguments.split()],
+            [*under, self.program, *arguments.split()],
             cwd=self.folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

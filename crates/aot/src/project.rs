@@ -4,21 +4,10 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use rust_embed::Embed;
-
 use crate::build::Request;
 
-/// Everything that a built program may use. Back ends and servers are not among it.
-#[derive(Embed)]
-#[folder = "../"]
-#[include = "*/Cargo.toml"]
-#[include = "*/build.rs"]
-#[include = "*/src/*"]
-#[exclude = "aot/*"]
-#[exclude = "jit/*"]
-#[exclude = "loader/*"]
-#[exclude = "server/*"]
-struct Crates;
+// Everything that a built program may use: `build.rs` chooses.
+include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 /// The manifest of the workspace they come from, and the versions of libraries they were tested with.
 const WORKSPACE: &str = include_str!("../../../Cargo.toml");
@@ -29,9 +18,8 @@ pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
 /// The crates as a workspace.
 pub(crate) fn crates() -> Files {
-    let mut files: Files = Crates::iter()
-        .filter_map(|path| Crates::get(&path).map(|file| (format!("crates/{path}"), file.data.into_owned())))
-        .collect();
+    let mut files: Files =
+        FILES.iter().map(|(path, content)| (format!("crates/{path}"), content.to_vec())).collect();
     files.insert("Cargo.toml".to_string(), workspace_manifest().into_bytes());
     files
 }

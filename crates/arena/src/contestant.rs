@@ -1,6 +1,6 @@
 //! Who plays: something that finds a move, or fails to.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use multigame_game::{Game, Line};
 use multigame_player::Limits;
@@ -31,4 +31,10 @@ pub trait Contestant<G: Game> {
     /// given up.
     fn choose(&mut self, line: &Line<'_, G>, limits: &Limits, patience: Duration)
     -> Result<G::Move, Failure>;
+
+    /// When the answer of the last [`choose`](Contestant::choose) arrived, if that was before it returned: nobody
+    /// pays for the time in which a busy machine keeps the referee waiting.
+    fn answered(&self) -> Option<Instant> {
+        None
+    }
 }

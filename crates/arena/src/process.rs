@@ -24,13 +24,15 @@ pub struct Process {
     running: Option<Running>,
     /// The moves of the game so far, by key: naming all of them again for each move would take the program's time.
     words: Vec<(u64, String)>,
+    /// When its last move was heard.
+    answered: Option<Instant>,
 }
 
 struct Running {
     child: Child,
     input: ChildStdin,
-    /// Lines it says, until it is gone.
-    output: Receiver<String>,
+    /// Lines it says, and when they were heard, until it is gone.
+    output: Receiver<(Instant, String)>,
 }
 
 impl Process {
@@ -41,6 +43,7 @@ impl Process {
             options: options.to_vec(),
             running: None,
             words: Vec::new(),
+            answered: None,
         };
         process.restart()?;
         Ok(process)
@@ -79,7 +82,7 @@ impl Process {
             while let Ok(Some(heard)) = hear(&mut output) {
                 // Programs that say more in a line do not say a move.
                 if let Heard::Line(line) = heard
-                    && send.send(line).is_err()
+                    && send.send((Instant::now(), line)).is_err()
                 {
                     return;
                 }
@@ -101,7 +104,8 @@ impl Process {
         let running =
             self.running.as_mut().ok_or_else(|| Failure::Crashed("it is not running".to_string()))?;
         running.say(position)?;
-        let answer = running.ask(go, "bestmove", patience)?;
+        let (heard, answer) = running.ask(go, "bestmove", patience)?;
+        self.answered = Some(heard);
         Ok(answer.split_ascii_whitespace().nth(1).unwrap_or("").to_string())
     }
 }
@@ -150,6 +154,7 @@ impl<G: Game> Contestant<G> for Process {
         limits: &Limits,
         patience: Duration,
     ) -> Result<G::Move, Failure> {
+        self.answered = None;
         let position = self.position_command(line).map_err(|error| Failure::Broken(error.to_string()))?;
         let answer = self.best_move(&position, &go_command(limits), patience);
         let chosen = answer.and_then(|text| {
@@ -161,6 +166,10 @@ impl<G: Game> Contestant<G> for Process {
             self.running = None;
         }
         chosen
+    }
+
+    fn answered(&self) -> Option<Instant> {
+        self.answered
     }
 }
 
@@ -191,14 +200,14 @@ impl Running {
         said.map_err(|_| self.gone())
     }
 
-    /// Says something and waits for a line that begins with a word.
-    fn ask(&mut self, line: &str, word: &str, patience: Duration) -> Result<String, Failure> {
+    /// Says something and waits for a line that begins with a word; tells when it was heard, too.
+    fn ask(&mut self, line: &str, word: &str, patience: Duration) -> Result<(Instant, String), Failure> {
         self.say(line)?;
         let deadline = Instant::now() + patience;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left) {
-                Ok(line) if line.split_ascii_whitespace().next() == Some(word) => return Ok(line),
+                Ok(heard) if heard.1.split_ascii_whitespace().next() == Some(word) => return Ok(heard),
                 Ok(_) => {}
                 Err(RecvTimeoutError::Timeout) => return Err(Failure::Hung(patience)),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.gone()),

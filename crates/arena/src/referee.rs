@@ -63,7 +63,7 @@ pub struct Played<M> {
 pub fn play_game<G: Game>(
     game: &G,
     opening: &Opening<G>,
-    players: [&mut dyn Contestant<G>; 2],
+    mut players: [&mut dyn Contestant<G>; 2],
     controls: [Control; 2],
     terms: &Terms,
     stop: &AtomicBool,
@@ -106,8 +106,9 @@ pub fn play_game<G: Game>(
         let allowed = allowed(control, left[side.index()]);
         let patience = allowed.map_or(terms.patience, |allowed| allowed + terms.margin + GRACE);
         let start = Instant::now();
-        let chosen = players[side.index()].choose(&line, &limits, patience);
-        let used = start.elapsed();
+        let player = &mut players[side.index()];
+        let chosen = player.choose(&line, &limits, patience);
+        let used = player.answered().unwrap_or_else(Instant::now).saturating_duration_since(start);
         time[side.index()] += used;
         if stop.load(Ordering::Relaxed) {
             let moves = line.moves().to_vec();

@@ -8,10 +8,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use multigame_arena::{
-    Contestant, Control, Entry, Header, Log, Process, Spec, Sprt, Tally, Terms, Tournament, Verdict,
-    from_text, random, write_game,
+    Contestant, Control, Entry, Failure, Header, Log, Process, Spec, Sprt, Tally, Terms, Tournament, Verdict,
+    from_text, play_game, random, write_game,
 };
-use multigame_game::{Game, Line};
+use multigame_game::{Game, Line, Side};
 use multigame_ir::RulesGame;
 use multigame_player::Limits;
 use support::{Folder, game};
@@ -264,4 +264,52 @@ fn draughts_and_other_games_have_records_too() {
     let played = play(&morris, &setting, &[]).unwrap();
     assert!(played.records[0].contains("[Game \"three-mens-morris\"]"), "{}", played.records[0]);
     assert_eq!(played.tally.count(), 2);
+}
+
+/// A player that answers at once, but the referee learns of it late, as on a busy machine.
+struct Unheard<'l> {
+    player: Box<dyn Contestant<RulesGame> + 'l>,
+    answered: Option<Instant>,
+    /// Whether anybody noticed when the answer arrived.
+    noticed: bool,
+}
+
+impl Contestant<RulesGame> for Unheard<'_> {
+    fn new_game(&mut self) -> Result<(), Failure> {
+        self.player.new_game()
+    }
+
+    fn choose(
+        &mut self,
+        line: &Line<'_, RulesGame>,
+        limits: &Limits,
+        patience: Duration,
+    ) -> Result<<RulesGame as Game>::Move, Failure> {
+        let chosen = self.player.choose(line, limits, patience);
+        self.answered = self.noticed.then(Instant::now);
+        std::thread::sleep(Duration::from_millis(700));
+        chosen
+    }
+
+    fn answered(&self) -> Option<Instant> {
+        self.answered
+    }
+}
+
+#[test]
+fn nobody_pays_for_a_referee_who_is_kept_waiting() {
+    let game = game("tic-tac-toe");
+    let stop = AtomicBool::new(false);
+    let guesser = || Spec::parse("random").unwrap().contestant(&game, &stop).unwrap();
+    let time = Duration::from_millis(500);
+    let control = Control { clock: Some((time, Duration::ZERO)), ..Control::default() };
+    let terms = Terms { max_plies: 2, margin: Duration::ZERO, ..TERMS };
+    let opening = random(&game, 0, 1).unwrap();
+    for (noticed, failed) in [(true, None), (false, Some(Side::White))] {
+        let mut unheard = Unheard { player: guesser(), answered: None, noticed };
+        let mut other = guesser();
+        let players: [&mut dyn Contestant<RulesGame>; 2] = [&mut unheard, &mut *other];
+        let played = play_game(&game, &opening, players, [control; 2], &terms, &stop).unwrap();
+        assert_eq!(played.failed, failed, "{}", played.reason);
+    }
 }

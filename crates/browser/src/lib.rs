@@ -12,9 +12,10 @@ mod exports;
 use std::collections::BTreeMap;
 use std::sync::{Arc, mpsc};
 
+use multigame_ir::RulesGame;
 use multigame_session::{
-    Events, Failure, Gallery, Hosted, Mailbox, Ongoing, Opening, Question, Reply, Request, Rules, Stops,
-    answer, compiled, describe, interpreted, words,
+    Events, Failure, Gallery, Hosted, HostedGame, Mailbox, Ongoing, Opening, Question, Reply, Request, Rules, Stops,
+    answer, compiled, describe, words,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -92,7 +93,8 @@ impl Engine {
     /// Begins a session; the answer is the description of the game with the state.
     fn open(&mut self, rules: &Rules, opening: &Opening, events: Events) -> Reply {
         let compiled = compiled(rules)?;
-        let game: &'static Arc<dyn Hosted> = Box::leak(Box::new(interpreted(compiled.program.clone())));
+        let rules = || RulesGame::new(compiled.program.clone());
+        let game: &'static dyn Hosted = Box::leak(Box::new(HostedGame { game: rules(), tracer: rules() }));
         let (_, requests) = mpsc::channel();
         let stops = Arc::new(Stops::default());
         let mailbox: &'static Mailbox = Box::leak(Box::new(Mailbox { requests, events, stops }));

@@ -41,6 +41,8 @@ mod ranks;
 
 pub use alone::{Rules, measure, run};
 #[cfg(feature = "full")]
+pub use commands::serve::make_game;
+#[cfg(feature = "full")]
 pub use program::main;
 #[cfg(feature = "full")]
 pub use ranks::{Join, Leave};

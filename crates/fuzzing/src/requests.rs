@@ -21,7 +21,8 @@ const DOCUMENTATION: &str = include_str!("../../../docs/api.md");
 static SERVER: LazyLock<Local> = LazyLock::new(|| {
     let limits = Limits { search_time: SEARCH, rules_time: PATIENCE, table_mib: 1, ..Limits::default() };
     let worker = PathBuf::from("/nowhere/multigame");
-    Local::new(Config { limits, ..Config::new(worker) }).expect("a server without a socket")
+    Local::new(Config { limits, ..Config::new(worker, multigame_cli::make_game) })
+        .expect("a server without a socket")
 });
 
 pub fn check(input: &[u8]) {

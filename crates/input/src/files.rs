@@ -11,12 +11,12 @@ pub const MOST_TEXT: u64 = 64 << 20;
 /// Bytes of positions to learn from, of which there may be tens of millions.
 pub const MOST_POSITIONS: u64 = 4 << 30;
 
-/// The text of a file with at most so many bytes.
+/// The text of a file with at most this many bytes.
 pub fn read_text(path: impl AsRef<Path>, most: u64) -> Result<String> {
     read_all(File::open(path)?, most)
 }
 
-/// The text of a stream with at most so many bytes.
+/// The text of a stream with at most this many bytes.
 pub fn read_all(input: impl Read, most: u64) -> Result<String> {
     let mut bytes = Vec::new();
     input.take(most + 1).read_to_end(&mut bytes)?;

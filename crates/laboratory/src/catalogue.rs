@@ -3,16 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use rust_embed::Embed;
 use serde::Deserialize;
 
 use crate::form::{Experiment, FormError};
 
-#[derive(Embed)]
-#[folder = "../../experiments/"]
-#[include = "catalogue/*.toml"]
-#[include = "positions/*.toml"]
-struct Files;
+include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 /// A set of positions of a game.
 #[derive(Clone, Debug, Deserialize)]
@@ -52,12 +47,13 @@ static POSITIONS: LazyLock<BTreeMap<String, Positions>> = LazyLock::new(|| {
 });
 
 fn text(path: &str) -> Option<String> {
-    String::from_utf8(Files::get(path)?.data.into_owned()).ok()
+    let (_, content) = FILES.iter().find(|(known, _)| *known == path)?;
+    String::from_utf8(content.to_vec()).ok()
 }
 
 fn names_of(folder: &str) -> Vec<String> {
     let name = |path: &str| Some(path.strip_prefix(folder)?.strip_suffix(".toml")?.to_string());
-    let mut names: Vec<String> = Files::iter().filter_map(|path| name(&path)).collect();
+    let mut names: Vec<String> = FILES.iter().filter_map(|(path, _)| name(path)).collect();
     names.sort();
     names
 }

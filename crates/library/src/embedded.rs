@@ -1,32 +1,24 @@
 //! The texts as a part of the program.
 
-use rust_embed::Embed;
-
-#[derive(Embed)]
-#[folder = "../../games/"]
-#[include = "*/rules.mg"]
-#[include = "*/weights.toml"]
-#[include = "*/patterns.json"]
-#[include = "*/network.json"]
-struct Files;
+include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 /// The names of all bundled games, sorted.
 pub fn names() -> Vec<String> {
     let mut names: Vec<String> =
-        Files::iter().filter_map(|path| path.strip_suffix("/rules.mg").map(str::to_string)).collect();
+        FILES.iter().filter_map(|(path, _)| path.strip_suffix("/rules.mg").map(str::to_string)).collect();
     names.sort();
     names
 }
 
 /// The rules of a bundled game.
 pub fn rules(name: &str) -> Option<String> {
-    let file = Files::get(&format!("{name}/rules.mg"))?;
-    String::from_utf8(file.data.into_owned()).ok()
+    beside(name, "rules.mg")
 }
 
 /// A file beside the rules of a bundled game, `weights.toml`, `patterns.json` or `network.json`, if it has
 /// one.
 pub fn beside(name: &str, file: &str) -> Option<String> {
-    let file = Files::get(&format!("{name}/{file}"))?;
-    String::from_utf8(file.data.into_owned()).ok()
+    let path = format!("{name}/{file}");
+    let (_, content) = FILES.iter().find(|(known, _)| *known == path)?;
+    String::from_utf8(content.to_vec()).ok()
 }

@@ -13,7 +13,7 @@ pub const USUAL_TIME: Duration = Duration::from_secs(1);
 const RESERVE: Duration = Duration::from_millis(50);
 /// With less than that beside the reserve, not all of the increment is spent: a busy machine takes its share of the clock.
 const CUSHION: Duration = Duration::from_millis(200);
-/// A game is expected to last so many moves more.
+/// A game is expected to last this many moves more.
 const MOVES_TO_GO: u32 = 30;
 
 /// The limits; the first one reached counts.
@@ -36,7 +36,7 @@ pub struct Clock {
     pub left: [Duration; 2],
     /// Added after each move.
     pub increment: Duration,
-    /// After so many moves there is new time; if not given, the time left is for the rest of the game.
+    /// After this many moves there is new time; if not given, the time left is for the rest of the game.
     pub moves_to_go: Option<u32>,
 }
 
@@ -80,12 +80,14 @@ impl Limits {
         self.time.is_some() || self.clock.is_some()
     }
 
-    /// Engines that pay no heed to depth get the usual time if they have no other limit.
-    pub fn never_endless(&mut self, engine: Engine) {
-        let heeds_depth = engine != Engine::Mcts && !engine.proves();
-        if self.only_depth() && !(heeds_depth && self.depth.is_some()) {
-            self.time = Some(USUAL_TIME);
+    /// Refuses a depth where the engine does not search by depth.
+    pub fn check(&self, engine: Engine) -> anyhow::Result<()> {
+        if self.depth.is_some() && (engine == Engine::Mcts || engine.proves()) {
+            bail!(
+                "`engine={engine}` does not search by depth; limit it by `nodes` or `time`, or use `engine=negascout`"
+            );
         }
+        Ok(())
     }
 
     /// How long a player may think about a move, and after which time it does not pay to begin another iteration.
@@ -166,6 +168,22 @@ mod tests {
         }
         assert_eq!(parse_clock("60+1"), Ok(Clock::new(Duration::from_secs(60), Duration::from_secs(1))));
         assert!(parse_clock("60+x").is_err());
+    }
+
+    #[test]
+    fn depth_is_refused_where_it_means_nothing() {
+        let deep = Limits { depth: Some(5), time: Some(USUAL_TIME), ..Limits::default() };
+        for engine in [Engine::Mcts, Engine::ProofNumber, Engine::DfPn, Engine::Verdict] {
+            let refused = deep.check(engine).unwrap_err().to_string();
+            assert!(
+                refused.contains(&format!("`engine={engine}`")) && refused.contains("`nodes`"),
+                "{refused}"
+            );
+            assert!(Limits::usual().check(engine).is_ok());
+        }
+        for engine in [Engine::NegaScout, Engine::NegaMax, Engine::IdaStar, Engine::AStar, Engine::Bfs] {
+            assert!(deep.check(engine).is_ok(), "{engine}");
+        }
     }
 
     #[test]

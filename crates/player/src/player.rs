@@ -55,13 +55,15 @@ pub struct Wish<'w, M> {
     pub only: &'w [M],
     /// As long as it is set, somebody else's clock runs: time limits begin when it is cleared.
     pub waiting: Option<&'w AtomicBool>,
+    /// When the clock began to run, if that was before the search is called.
+    pub since: Option<Instant>,
     /// Whether to keep when each thread worked, if there are several: `spans` of [`CrewReport`].
     pub trace: bool,
 }
 
 impl<M> Default for Wish<'_, M> {
     fn default() -> Self {
-        Wish { only: &[], waiting: None, trace: false }
+        Wish { only: &[], waiting: None, since: None, trace: false }
     }
 }
 
@@ -70,7 +72,7 @@ impl<M> Default for Wish<'_, M> {
 pub enum Origin {
     /// It was searched for.
     Search,
-    /// It stands in the book.
+    /// It is in the book.
     Book,
     /// There is no other.
     Only,
@@ -283,9 +285,19 @@ impl<'l, G: Game> Player<'l, G> {
 
     fn engine_of(&self, configuration: &Configuration) -> Engine {
         match configuration.engine().unwrap_or_else(|| self.evaluator.suits(self.game)) {
-            Engine::Mcts if configuration.automatic && self.limits.only_depth() => Engine::NegaScout,
+            Engine::Mcts if configuration.automatic && self.wants_depth() => Engine::NegaScout,
             engine => engine,
         }
+    }
+
+    /// Whether Monte-Carlo search would not end, or not heed a limit.
+    fn wants_depth(&self) -> bool {
+        self.limits.depth.is_some() || self.limits.only_depth()
+    }
+
+    /// Whether the next search heeds all limits.
+    pub fn check_limits(&self) -> anyhow::Result<()> {
+        self.limits.check(self.engine())
     }
 
     /// Finds the move to play. The game must not be over.
@@ -335,13 +347,13 @@ impl<'l, G: Game> Player<'l, G> {
     ) -> anyhow::Result<Thought<G::Move>> {
         // Limits and other ranks may have changed what will search.
         self.check()?;
+        self.check_limits()?;
         self.make_room()?;
         self.ready = true;
         let mut configuration = self.chosen();
-        let start = Instant::now();
-        let mut limits = self.limits;
+        let start = wish.since.unwrap_or_else(Instant::now);
+        let limits = self.limits.or_usual();
         let (engine, options) = (configuration.search.engine, &mut configuration.search);
-        limits.never_endless(engine);
         if limits.has_time() {
             options.poll_interval = options.poll_interval.min(poll_interval(line));
         }

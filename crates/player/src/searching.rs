@@ -46,7 +46,7 @@ impl<'a, G: Game, E: Evaluator<G>> Searching<'a, G, E> {
     pub fn run(
         self,
         workspaces: &mut Vec<Workspace<G>>,
-        monitor: &mut impl Monitor<G>,
+        monitor: &mut dyn Monitor<G>,
     ) -> anyhow::Result<Found<G::Move>> {
         let shared = shared(self.ranks, self.configuration);
         let result = match shared {
@@ -60,7 +60,7 @@ impl<'a, G: Game, E: Evaluator<G>> Searching<'a, G, E> {
     fn alone(
         self,
         workspaces: &mut Vec<Workspace<G>>,
-        monitor: &mut impl Monitor<G>,
+        monitor: &mut dyn Monitor<G>,
     ) -> Result<Found<G::Move>, SearchError> {
         let options = self.configuration.search.clone();
         let mut search = Search::new(self.game, self.evaluator, options)?
@@ -82,7 +82,7 @@ impl<'a, G: Game, E: Evaluator<G>> Searching<'a, G, E> {
         self,
         shared: Option<&'a dyn OtherRanks<G>>,
         workspaces: &mut Vec<Workspace<G>>,
-        monitor: &mut impl Monitor<G>,
+        monitor: &mut dyn Monitor<G>,
     ) -> anyhow::Result<Result<Found<G::Move>, SearchError>> {
         let Configuration { search, threads, policy, .. } = self.configuration;
         // What is refused here is refused before the others hear of it.

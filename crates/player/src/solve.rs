@@ -154,6 +154,7 @@ impl<'s, G: Game> Solver<'s, G> {
         let engine = self.engine()?;
         self.configuration(false)?.with_engine(engine).check(self.game, self.ranks() > 1)?;
         let limits = self.solving.limits;
+        limits.check(engine)?;
         let thought = self.run_engine(engine, limits, line, tell)?;
         let gave_up = !thought.finished && !self.stop.load(Ordering::Relaxed);
         match less(limits, &thought.statistics, thought.time) {
@@ -217,8 +218,8 @@ impl<'s, G: Game> Solver<'s, G> {
             return Ok(if simple { Engine::AStar } else { Engine::IdaStar });
         }
         Ok(match description.repetition {
-            // Only df-pn comes to an end where positions can come back.
-            Repetition::Draw(_) => Engine::DfPn,
+            // Only df-pn comes to an end where positions can come back, unless there is a limit to depth.
+            Repetition::Draw(_) if self.solving.limits.depth.is_none() => Engine::DfPn,
             _ => Engine::NegaScout,
         })
     }

@@ -12,23 +12,9 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use multigame_session::{Rules, bases};
-use rust_embed::Embed;
 use serde::Serialize;
 
-/// The page with its engine; `npm run build` and `npm run engine` make it.
-#[derive(Embed)]
-#[folder = "../../web/offline"]
-#[allow_missing = true]
-struct Offline;
-
-/// What both kinds of page share.
-#[derive(Embed)]
-#[folder = "../../web/dist"]
-#[include = "index.html"]
-#[include = "style.css"]
-#[include = "icon.svg"]
-#[allow_missing = true]
-struct Shared;
+include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 /// The engine, compressed.
 const ENGINE: &str = "engine.wasm.gz";
@@ -90,9 +76,9 @@ pub fn site(games: &[Rules]) -> Result<Vec<File>, Missing> {
         add(name, shared(name)?);
     }
     add(ENGINE, offline(ENGINE)?);
-    let scripts = Offline::iter().filter(|path| path.ends_with(".js") && path != "game.js");
-    for path in scripts {
-        add(&path, offline(&path)?);
+    let offline_files = FILES.iter().filter_map(|(path, _)| path.strip_prefix("offline/"));
+    for path in offline_files.filter(|path| path.ends_with(".js") && *path != "game.js") {
+        add(path, offline(path)?);
     }
     let all: BTreeMap<&str, &str> =
         games.iter().map(|rules| (rules.name.as_str(), rules.text.as_str())).collect();
@@ -103,12 +89,19 @@ pub fn site(games: &[Rules]) -> Result<Vec<File>, Missing> {
     Ok(files)
 }
 
+/// A file of the folder that pages without a server are built in.
 fn offline(path: &str) -> Result<Vec<u8>, Missing> {
-    Ok(Offline::get(path).ok_or_else(|| Missing(format!("web/offline/{path}")))?.data.into_owned())
+    file(&format!("offline/{path}"))
 }
 
+/// A file of the server's page.
 fn shared(path: &str) -> Result<Vec<u8>, Missing> {
-    Ok(Shared::get(path).ok_or_else(|| Missing(format!("web/dist/{path}")))?.data.into_owned())
+    file(&format!("dist/{path}"))
+}
+
+fn file(path: &str) -> Result<Vec<u8>, Missing> {
+    let found = FILES.iter().find(|(known, _)| *known == path);
+    found.map(|(_, content)| content.to_vec()).ok_or_else(|| Missing(format!("web/{path}")))
 }
 
 fn text(bytes: Vec<u8>) -> String {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use multigame_session::{Failure, Gallery, Hosted, Next, Ready, Rules, compiled, get_ready, rules_of};
+use multigame_session::{Failure, Gallery, Hosted, MakeGame, Next, Ready, Rules, compiled, get_ready, rules_of};
 use tokio::sync::OnceCell;
 
 /// A game ready for sessions.
@@ -17,13 +17,18 @@ pub struct ReadyGame {
 }
 
 /// All bundled games; each is compiled when it is first asked for.
-#[derive(Default)]
 pub struct Bundled {
+    make: MakeGame,
     ready: Mutex<HashMap<String, Arc<OnceCell<Arc<ReadyGame>>>>>,
     gallery: OnceCell<Gallery>,
 }
 
 impl Bundled {
+    /// None is ready yet.
+    pub fn new(make: MakeGame) -> Bundled {
+        Bundled { make, ready: Mutex::default(), gallery: OnceCell::default() }
+    }
+
     /// A game ready for sessions.
     pub async fn game(&self, name: &str) -> Result<Arc<ReadyGame>, Failure> {
         let rules = rules_of(name)?;
@@ -31,8 +36,9 @@ impl Bundled {
             let mut ready = self.ready.lock().expect("nobody panics here");
             Arc::clone(ready.entry(name.to_string()).or_default())
         };
+        let make = self.make;
         let ready = cell.get_or_try_init(|| async move {
-            let made = tokio::task::spawn_blocking(move || make_ready(&rules)).await;
+            let made = tokio::task::spawn_blocking(move || make_ready(&rules, make)).await;
             made.unwrap_or_else(|_| Err(Failure::session_failed()))
         });
         ready.await.cloned()
@@ -56,9 +62,9 @@ impl Bundled {
     }
 }
 
-fn make_ready(rules: &Rules) -> Result<Arc<ReadyGame>, Failure> {
+fn make_ready(rules: &Rules, make: MakeGame) -> Result<Arc<ReadyGame>, Failure> {
     let compiled = compiled(rules)?;
-    let Ready { first, next, backend } = get_ready(compiled.program.clone());
+    let Ready { first, next, backend } = get_ready(compiled.program.clone(), make);
     let description = compiled.describe(backend);
     Ok(Arc::new(ReadyGame { first, next, description: description.to_string() }))
 }

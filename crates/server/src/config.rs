@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use multigame_session::MakeGame;
+
 /// Where the server listens.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -19,19 +21,22 @@ pub struct Config {
     pub framed_by: Option<String>,
     /// The program that runs rules of strangers, which must know `serve-worker --memory MIB`.
     pub worker: PathBuf,
+    /// Makes games for sessions.
+    pub make: MakeGame,
     /// How much it gives.
     pub limits: Limits,
 }
 
 impl Config {
     /// A server for the own machine.
-    pub fn new(worker: PathBuf) -> Config {
+    pub fn new(worker: PathBuf, make: MakeGame) -> Config {
         Config {
             address: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: 0,
             token: None,
             framed_by: None,
             worker,
+            make,
             limits: Limits::default(),
         }
     }

@@ -88,7 +88,7 @@ impl Sessions {
             processes: Arc::new(Semaphore::new(config.limits.rules_processes)),
             questions: Arc::new(Semaphore::new(config.limits.question_processes())),
             guesses: Guesses::default(),
-            bundled: Bundled::default(),
+            bundled: Bundled::new(config.make),
             all: Mutex::default(),
             config,
         });

@@ -9,7 +9,7 @@ use std::io::{BufRead, Write};
 use std::sync::{Arc, mpsc};
 
 use multigame_session::{
-    self as session, Answer, Event, Failure, Header, Mailbox, Opening, Order, Question, Reply, Request,
+    self as session, Answer, Event, Failure, Header, MakeGame, Mailbox, Opening, Order, Question, Reply, Request,
     Rules, Stops, get_ready,
 };
 use rustix::process::{Resource, Rlimit, setrlimit};
@@ -18,7 +18,7 @@ use rustix::process::{Resource, Rlimit, setrlimit};
 const STACK: usize = 512 << 10;
 
 /// Runs a worker until its work is done or its standard input ends.
-pub fn run(memory_mib: u64) -> anyhow::Result<()> {
+pub fn run(memory_mib: u64, make: MakeGame) -> anyhow::Result<()> {
     limit(memory_mib)?;
     let (begin, first) = mpsc::channel();
     let (sender, requests) = mpsc::channel();
@@ -28,7 +28,7 @@ pub fn run(memory_mib: u64) -> anyhow::Result<()> {
     match first.recv()? {
         Begin::Ask(question) => say_reply(0, session::answer(&question)),
         Begin::Open(rules, opening) => {
-            serve(&rules, &opening, &Mailbox { requests, events: Box::new(say_event), stops });
+            serve(&rules, &opening, &Mailbox { requests, events: Box::new(say_event), stops }, make);
         }
     }
     Ok(())
@@ -79,12 +79,12 @@ impl Listener {
     }
 }
 
-fn serve(rules: &Rules, opening: &Opening, mailbox: &Mailbox) {
+fn serve(rules: &Rules, opening: &Opening, mailbox: &Mailbox, make: MakeGame) {
     let compiled = match session::compiled(rules) {
         Ok(compiled) => compiled,
         Err(failure) => return say_reply(0, Err(failure)),
     };
-    let ready = get_ready(compiled.program.clone());
+    let ready = get_ready(compiled.program.clone(), make);
     let description = compiled.describe(ready.backend);
     let opened = move |result: Result<(), Failure>| say_reply(0, result.map(|()| description.to_string()));
     session::run(&*ready.first, &ready.next, opening, mailbox, Box::new(opened));

@@ -13,7 +13,7 @@ use crate::session::{Hosted, HostedGame, Next};
 const PATIENCE: Duration = Duration::from_millis(700);
 
 /// Makes a game one that sessions can be opened for.
-struct MakeHosted {
+pub struct MakeHosted {
     tracer: RulesGame,
 }
 
@@ -24,6 +24,10 @@ impl WithGame for MakeHosted {
         Arc::new(HostedGame { game, tracer: self.tracer })
     }
 }
+
+/// Makes a game one that sessions can be opened for, by `Playable::run`. The front end has this function, so that the
+/// searches of sessions are those that its other commands have: they are compiled once.
+pub type MakeGame = fn(Playable, MakeHosted) -> Arc<dyn Hosted>;
 
 /// A game that can be played at once.
 pub struct Ready {
@@ -36,7 +40,7 @@ pub struct Ready {
 }
 
 /// Gets a program ready. Large rules take seconds to become machine code, and nobody has to wait for that.
-pub fn get_ready(program: Program) -> Ready {
+pub fn get_ready(program: Program, make: MakeGame) -> Ready {
     let next = Arc::new(Next::new());
     let (sender, receiver) = mpsc::channel();
     let (filled, compiled) = (Arc::clone(&next), program.clone());
@@ -45,7 +49,7 @@ pub fn get_ready(program: Program) -> Ready {
         let tracer = RulesGame::new(compiled.clone());
         let (playable, _) = Playable::new(compiled, Backend::Auto);
         if playable.is_native() {
-            let _ = filled.set(playable.run(MakeHosted { tracer }));
+            let _ = filled.set(make(playable, MakeHosted { tracer }));
         }
         // Nobody may be waiting any more.
         let _ = sender.send(());
@@ -54,14 +58,10 @@ pub fn get_ready(program: Program) -> Ready {
     if let Some(native) = next.get() {
         return Ready { first: Arc::clone(native), next: Arc::default(), backend: "machine code" };
     }
-    Ready { first: interpreted(program), next, backend: INTERPRETER }
+    let tracer = RulesGame::new(program.clone());
+    let (playable, _) = Playable::new(program, Backend::Interp);
+    Ready { first: make(playable, MakeHosted { tracer }), next, backend: INTERPRETER }
 }
 
 /// How a program is run without machine code, in words.
 pub const INTERPRETER: &str = "interpreter";
-
-/// A game that the interpreter plays.
-pub fn interpreted(program: Program) -> Arc<dyn Hosted> {
-    let tracer = RulesGame::new(program.clone());
-    MakeHosted { tracer }.run(RulesGame::new(program))
-}

@@ -20,7 +20,7 @@ use crate::report::{CrewReport, HandReport, ProcessReport, Traffic};
 /// The greatest number of threads.
 pub const MOST_THREADS: u32 = 256;
 
-/// Whether a game can be searched with these options on so many threads.
+/// Whether a game can be searched with these options on this many threads.
 pub fn check<G: Game>(
     game: &G,
     options: &Options,
@@ -83,7 +83,7 @@ pub struct Crew<'a, G: Game, E> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
-    /// Prepares searches with these options on so many threads.
+    /// Prepares searches with these options on this many threads.
     pub fn new(
         game: &'a G,
         evaluator: &'a E,
@@ -157,7 +157,7 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         &mut self,
         root: &Root<G>,
         depth: u32,
-        monitor: &mut impl Monitor<G>,
+        monitor: &mut dyn Monitor<G>,
     ) -> Result<(SearchResult<G::Move>, CrewReport), SearchError> {
         let search = Search::new(self.game, self.evaluator, self.options.clone())?;
         if root.is_limited() {
@@ -210,7 +210,7 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         policy: MessagePolicy,
         root: &Root<G>,
         depth: u32,
-        monitor: &mut impl Monitor<G>,
+        monitor: &mut dyn Monitor<G>,
     ) -> Result<(SearchResult<G::Move>, CrewReport), SearchError> {
         let start = Instant::now();
         let worked = self.work(policy, root, depth, monitor, start)?;
@@ -223,7 +223,7 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         policy: MessagePolicy,
         root: &Root<G>,
         depth: u32,
-        monitor: &mut impl Monitor<G>,
+        monitor: &mut dyn Monitor<G>,
         start: Instant,
     ) -> Result<Worked<Conducted<G>>, SearchError> {
         let team = self.team();
@@ -414,7 +414,7 @@ impl<G: Game> Listener for Counts<'_, G> {
 /// has counted.
 pub(crate) fn beat<G: Game>(
     counts: &Counts<'_, G>,
-    monitor: &mut impl Monitor<G>,
+    monitor: &mut dyn Monitor<G>,
     (halt, abort): (&AtomicBool, Option<&AtomicBool>),
     nodes: Option<u64>,
 ) {
@@ -429,11 +429,11 @@ pub(crate) fn beat<G: Game>(
 }
 
 /// Asks the monitor, and tells it of iterations.
-struct Watch<'w, G: Game, M> {
+struct Watch<'w, G: Game> {
     game: &'w G,
     table: Option<&'w TranspositionTable>,
     root: &'w Root<G>,
-    monitor: &'w mut M,
+    monitor: &'w mut dyn Monitor<G>,
     halt: &'w AtomicBool,
     abort: Option<&'w AtomicBool>,
     counts: &'w Counts<'w, G>,
@@ -446,7 +446,7 @@ struct Watch<'w, G: Game, M> {
     ended: bool,
 }
 
-impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Watcher<AlphaBeta<'_, G, E>> for Watch<'_, G, M> {
+impl<G: Game, E: Evaluator<G>> Watcher<AlphaBeta<'_, G, E>> for Watch<'_, G> {
     fn beat(&mut self, nodes: Option<u64>) {
         beat(self.counts, self.monitor, (self.halt, self.abort), nodes);
     }

@@ -38,7 +38,7 @@ pub trait Watcher<W: Worker> {
 
 /// Hears how many nodes each other worker has visited.
 pub trait Listener: Sync {
-    /// A worker has visited so many.
+    /// A worker has visited this many.
     fn visited(&self, worker: WorkerId, nodes: u64);
 }
 
@@ -144,7 +144,7 @@ impl<M, H, P: WayOut<M>> Post<'_, M, H, P> {
         P::ARRIVES && self.team.is_part()
     }
 
-    /// Looks for a message so many times, here and elsewhere.
+    /// Looks for a message this many times, here and elsewhere.
     fn look(&mut self, times: u32) -> Option<(WorkerId, M)> {
         for _ in 0..times {
             self.carry();

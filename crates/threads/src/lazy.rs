@@ -20,7 +20,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         &mut self,
         root: &Root<G>,
         depth: u32,
-        monitor: &mut impl Monitor<G>,
+        monitor: &mut dyn Monitor<G>,
         busy: Option<&BusyMoves>,
     ) -> Result<(SearchResult<G::Move>, CrewReport), SearchError> {
         let start = Instant::now();
@@ -124,21 +124,21 @@ impl<G: Game> Monitor<G> for Helper<'_> {
 }
 
 /// Asks the caller's monitor with the counts of all threads.
-struct Leader<'l, M> {
-    monitor: &'l mut M,
+struct Leader<'l, G: Game> {
+    monitor: &'l mut dyn Monitor<G>,
     nodes: &'l [AtomicU64],
     abort: Option<&'l AtomicBool>,
     halt: &'l AtomicBool,
 }
 
-impl<M> Leader<'_, M> {
+impl<G: Game> Leader<'_, G> {
     fn all(&self, own: &Statistics) -> Statistics {
         let others: u64 = self.nodes[1..].iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum();
         Statistics { nodes: own.nodes + others, ..*own }
     }
 }
 
-impl<G: Game, M: Monitor<G>> Monitor<G> for Leader<'_, M> {
+impl<G: Game> Monitor<G> for Leader<'_, G> {
     fn poll(&mut self, statistics: &Statistics) -> Control {
         if self.abort.is_some_and(|abort| abort.load(Ordering::Relaxed)) {
             self.halt.store(true, Ordering::Relaxed);

@@ -25,7 +25,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         policy: PuzzlePolicy,
         root: &Root<G>,
         longest: u32,
-        monitor: &mut impl Monitor<G>,
+        monitor: &mut dyn Monitor<G>,
     ) -> Result<(SearchResult<G::Move>, CrewReport), SearchError> {
         let start = Instant::now();
         let mut worked = self.pursue(policy, root, longest, monitor, start)?;
@@ -47,7 +47,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         policy: PuzzlePolicy,
         root: &Root<G>,
         longest: u32,
-        monitor: &mut impl Monitor<G>,
+        monitor: &mut dyn Monitor<G>,
         start: Instant,
     ) -> Result<Worked<Pursued>, SearchError> {
         let team = self.team();
@@ -131,8 +131,8 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
 }
 
 /// Asks the monitor, and tells it of limits that were not enough.
-struct Watch<'w, G: Game, M> {
-    monitor: &'w mut M,
+struct Watch<'w, G: Game> {
+    monitor: &'w mut dyn Monitor<G>,
     halt: &'w AtomicBool,
     abort: Option<&'w AtomicBool>,
     counts: &'w Counts<'w, G>,
@@ -143,7 +143,7 @@ struct Watch<'w, G: Game, M> {
     settled: bool,
 }
 
-impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Watcher<PuzzleWorker<'_, G, E>> for Watch<'_, G, M> {
+impl<G: Game, E: Evaluator<G>> Watcher<PuzzleWorker<'_, G, E>> for Watch<'_, G> {
     fn beat(&mut self, nodes: Option<u64>) {
         beat(self.counts, self.monitor, (self.halt, self.abort), nodes);
     }

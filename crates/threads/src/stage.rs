@@ -49,7 +49,7 @@ pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| cores.get())
 }
 
-/// Looks for a message so many times, without sleeping.
+/// Looks for a message this many times, without sleeping.
 pub(crate) fn look<T>(inbox: &mpsc::Receiver<T>, times: u32) -> Option<T> {
     for _ in 0..times {
         if let Ok(letter) = inbox.try_recv() {

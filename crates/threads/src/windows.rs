@@ -37,7 +37,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         &mut self,
         root: &Root<G>,
         depth: u32,
-        monitor: &mut impl Monitor<G>,
+        monitor: &mut dyn Monitor<G>,
     ) -> Result<(SearchResult<G::Move>, CrewReport), SearchError> {
         let start = Instant::now();
         self.workspaces.resize_with(self.threads as usize, Workspace::default);
@@ -76,7 +76,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         guess: Value,
         workspaces: &mut [Workspace<G>],
         counted: &mut [Statistics],
-        monitor: &mut impl Monitor<G>,
+        monitor: &mut dyn Monitor<G>,
     ) -> Result<Winner<G::Move>, SearchError> {
         let halt = AtomicBool::new(false);
         let (nodes, searching) = (AtomicU64::new(0), AtomicU64::new(u64::from(self.threads) - 1));
@@ -179,8 +179,8 @@ impl<G: Game> Monitor<G> for Counting<'_> {
 }
 
 /// Asks the caller's monitor with the counts of all threads.
-struct Leader<'l, M> {
-    monitor: &'l mut M,
+struct Leader<'l, G: Game> {
+    monitor: &'l mut dyn Monitor<G>,
     nodes: &'l AtomicU64,
     before: Statistics,
     abort: Option<&'l AtomicBool>,
@@ -188,7 +188,7 @@ struct Leader<'l, M> {
     seen: u64,
 }
 
-impl<G: Game, M: Monitor<G>> Monitor<G> for Leader<'_, M> {
+impl<G: Game> Monitor<G> for Leader<'_, G> {
     fn poll(&mut self, statistics: &Statistics) -> Control {
         self.nodes.fetch_add(statistics.nodes.saturating_sub(self.seen), Ordering::Relaxed);
         self.seen = self.seen.max(statistics.nodes);

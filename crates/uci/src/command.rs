@@ -61,7 +61,7 @@ pub struct Go {
     pub depth: Option<u32>,
     /// Nodes.
     pub nodes: Option<u64>,
-    /// Look for a win in so many moves.
+    /// Look for a win in this many moves.
     pub mate: Option<u32>,
     /// Until `stop`.
     pub infinite: bool,

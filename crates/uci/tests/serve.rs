@@ -38,9 +38,11 @@ impl Write for Said {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let text = String::from_utf8(bytes.to_vec()).unwrap();
         let mut said = self.0.lock().unwrap();
-        match said.last_mut() {
-            Some((_, last)) if !last.ends_with('\n') => last.push_str(&text),
-            _ => said.push((Instant::now(), text)),
+        for line in text.split_inclusive('\n') {
+            match said.last_mut() {
+                Some((_, last)) if !last.ends_with('\n') => last.push_str(line),
+                _ => said.push((Instant::now(), line.to_string())),
+            }
         }
         Ok(bytes.len())
     }
@@ -166,6 +168,19 @@ fn options_that_the_engine_does_not_use_are_refused_and_change_nothing() {
         assert!(line.contains("`engine=dfpn` does not use option `tt-size`"), "{line}");
         say(send, "go nodes 1000");
         said.wait_for("bestmove", from);
+    });
+}
+
+#[test]
+fn a_depth_that_the_engine_does_not_know_is_said_to_be_left_out() {
+    let game = game("tic-tac-toe");
+    converse(&game, |send, said| {
+        say(send, "setoption name Search value engine=mcts");
+        say(send, "go depth 3 nodes 500");
+        let (_, line, from) = said.wait_for("info string `engine=mcts` does not search by depth", 0);
+        assert!(line.ends_with("this search has no limit of depth"), "{line}");
+        let (_, line, _) = said.wait_for("bestmove", from);
+        assert_ne!(line, "bestmove (none)");
     });
 }
 

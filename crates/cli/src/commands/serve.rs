@@ -4,12 +4,15 @@ use std::env::VarError;
 use std::io::Write;
 use std::net::IpAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
 use multigame_input::read_text;
+use multigame_loader::Playable;
 use multigame_player::parse_time;
+use multigame_session::{Hosted, MakeHosted};
 use multigame_server::{Config, Limits};
 
 /// Where the token can be.
@@ -68,7 +71,7 @@ pub struct Arguments {
 /// Serves until Ctrl-C.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let worker = std::env::current_exe().context("the program cannot find itself")?;
-    let mut config = Config::new(worker);
+    let mut config = Config::new(worker, make_game);
     config.port = arguments.port;
     config.address = arguments.bind.unwrap_or(config.address);
     config.token = token(arguments)?;
@@ -110,6 +113,12 @@ fn frame_sources(text: &str) -> Result<String, String> {
     Ok(sources.join(" "))
 }
 
+/// Makes a game one that sessions can be opened for: [`Config::make`]. It is here because the searches of this crate
+/// are the same.
+pub fn make_game(playable: Playable, make: MakeHosted) -> Arc<dyn Hosted> {
+    playable.run(make)
+}
+
 /// The token, from where fewest can see it.
 fn token(arguments: &Arguments) -> anyhow::Result<Option<String>> {
     if let Some(file) = &arguments.token_file {
@@ -140,7 +149,7 @@ pub struct WorkerArguments {
 
 /// Works through what the server asks.
 pub fn run_worker(arguments: &WorkerArguments) -> anyhow::Result<()> {
-    multigame_server::worker::run(arguments.memory)
+    multigame_server::worker::run(arguments.memory, make_game)
 }
 
 #[cfg(test)]

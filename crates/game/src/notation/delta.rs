@@ -25,7 +25,7 @@ impl Delta {
         for &to in changed.iter().filter(|&&field| after.piece(field) != Piece::NONE) {
             let same_piece = |&&from: &&Field| before.piece(from) == after.piece(to) && !used.contains(&from);
             // A field left empty is the likelier origin than one that was filled again, and who jumps over
-            // his like comes from behind it.
+            // its like comes from behind it.
             let sources = || changed.iter().filter(same_piece);
             let emptied = sources().filter(|from| after.piece(**from) == Piece::NONE);
             let source = emptied

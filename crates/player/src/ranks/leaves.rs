@@ -46,7 +46,7 @@ impl Ranks {
     }
 }
 
-/// Divides parts into about so many shares, or less.
+/// Divides parts into about this many shares, or less.
 fn shares<P>(parts: &[Part<P>], most: u32) -> Vec<&[Part<P>]> {
     parts.chunks(parts.len().div_ceil(most as usize).max(1)).collect()
 }

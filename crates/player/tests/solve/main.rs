@@ -143,7 +143,7 @@ fn random_limits(random: &mut Random) -> Limits {
             let time = Duration::from_micros(logarithmic(random, 15));
             Limits { time: Some(time), ..Limits::default() }
         }
-        // Proof-number search pays no heed to depth.
+        // Proof-number search refuses a depth.
         _ => Limits { depth: Some(1 + random.below(14) as u32), nodes: Some(1 << 16), ..Limits::default() },
     }
 }

@@ -1,6 +1,7 @@
 //! The page, which is part of the program.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::sync::LazyLock;
 
@@ -10,14 +11,10 @@ use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use multigame_session::Failure;
-use rust_embed::Embed;
 
 use super::Refusal;
 
-#[derive(Embed)]
-#[folder = "../../web/dist"]
-#[allow_missing = true]
-struct Files;
+include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 struct File {
     kind: &'static str,
@@ -28,17 +25,16 @@ struct File {
     forever: bool,
 }
 
-static FILES: LazyLock<HashMap<String, File>> = LazyLock::new(|| {
-    let read = |path: &str| {
-        let file = Files::get(path)?;
-        let hash: String =
-            file.metadata.sha256_hash()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-        let plain = Bytes::from(file.data.into_owned());
-        let zipped = Bytes::from(zipped(&plain));
+static PAGE: LazyLock<HashMap<&str, File>> = LazyLock::new(|| {
+    let read = |path: &str, content: &'static [u8]| {
+        let mut hasher = DefaultHasher::new();
+        content.hash(&mut hasher);
+        let tag = format!("\"{:016x}\"", hasher.finish());
+        let zipped = Bytes::from(zipped(content));
         let forever = path.rsplit_once('.').is_some_and(|(stem, _)| has_hash(stem));
-        Some(File { kind: kind(path), plain, zipped, tag: format!("\"{hash}\""), forever })
+        File { kind: kind(path), plain: Bytes::from_static(content), zipped, tag, forever }
     };
-    Files::iter().filter_map(|path| Some((path.to_string(), read(&path)?))).collect()
+    FILES.iter().map(|(path, content)| (*path, read(path, content))).collect()
 });
 
 /// `chunk-A1B2C3D4`: what bundlers call files.
@@ -80,7 +76,7 @@ pub async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
         return refuse(405, "method", "the page can only be read");
     }
     let name = if path == "/" { "index.html" } else { path.trim_start_matches('/') };
-    match FILES.get(name) {
+    match PAGE.get(name) {
         Some(file) => file.answer(&headers),
         None => refuse(404, "no-such-path", "there is no such file; the page is at `/`"),
     }
