@@ -26,6 +26,15 @@ fn a_measured_machine_can_be_simulated() {
     assert!(!wrong.status.success() && message.contains("this is not a machine"), "{message}");
 }
 
+/// For puzzles it is also measured how many positions can be sent.
+#[test]
+fn positions_of_puzzles_are_sent() {
+    let text = stdout(&run(2, &["cluster", "measure", "--game", "15-puzzle"]));
+    let line = text.lines().find_map(|line| line.strip_prefix("# Positions sent, 64 in a message: "));
+    let million = line.and_then(|line| line.split(' ').next()).and_then(|number| number.parse().ok());
+    assert!(million > Some(0.1), "{text}");
+}
+
 /// A network that is the same in all tests.
 const NETWORK: &str = "node = 1\nsend = 300\nreceive = 300\nlatency = 500\nper-kib = 100\n";
 

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use multigame_game::{Description, Game, NotationStyle, Piece, Scope};
 use multigame_ir::RulesGame;
 use multigame_loader::{NETWORK, PATTERNS, WEIGHTS, bundled};
+use multigame_player::ranks::Ranks;
 use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 
@@ -31,8 +32,9 @@ pub struct ReadyGame {
 }
 
 /// All bundled games; each is compiled when it is first asked for.
-#[derive(Default)]
 pub struct Bundled {
+    /// The ranks that search them, too.
+    ranks: Option<&'static Ranks>,
     ready: Mutex<HashMap<String, Arc<OnceCell<Arc<ReadyGame>>>>>,
     gallery: OnceCell<Gallery>,
 }
@@ -44,6 +46,11 @@ struct Gallery {
 }
 
 impl Bundled {
+    /// None is compiled yet.
+    pub fn new(ranks: Option<&'static Ranks>) -> Bundled {
+        Bundled { ranks, ready: Mutex::default(), gallery: OnceCell::default() }
+    }
+
     /// A game ready for sessions.
     pub async fn game(&self, name: &str) -> Result<Arc<ReadyGame>, Failure> {
         let rules = rules_of(name)?;
@@ -51,8 +58,9 @@ impl Bundled {
             let mut ready = self.ready.lock().expect("nobody panics here");
             Arc::clone(ready.entry(name.to_string()).or_default())
         };
+        let ranks = self.ranks;
         let ready = cell.get_or_try_init(|| async move {
-            let made = tokio::task::spawn_blocking(move || make_ready(&rules)).await;
+            let made = tokio::task::spawn_blocking(move || make_ready(&rules, ranks)).await;
             made.unwrap_or_else(|_| Err(Failure::session_failed()))
         });
         ready.await.cloned()
@@ -97,9 +105,9 @@ fn no_such_game(name: &str) -> Failure {
     )
 }
 
-fn make_ready(rules: &Rules) -> Result<Arc<ReadyGame>, Failure> {
+fn make_ready(rules: &Rules, ranks: Option<&'static Ranks>) -> Result<Arc<ReadyGame>, Failure> {
     let compiled = rules::compiled(rules)?;
-    let Ready { first, next, backend } = get_ready(compiled.program.clone());
+    let Ready { first, next, backend } = get_ready(compiled.program.clone(), ranks);
     let description = compiled.describe(backend);
     Ok(Arc::new(ReadyGame { first, next, description: description.to_string() }))
 }

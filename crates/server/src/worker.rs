@@ -9,16 +9,17 @@ use std::io::{BufRead, Write};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use multigame_game::Game;
+use multigame_game::Portable;
 use multigame_ir::{Program, RulesGame};
 use multigame_loader::{Backend, Playable, WithGame};
+use multigame_player::ranks::{Ranks, Rulebook};
 use rustix::process::{Resource, Rlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::protocol::{Answer, Event, Mailbox, Opening, Reply, Request, Rules, Stops};
 use crate::rules::{self, Question};
-use crate::session::{self, Hosted, HostedGame, Next};
+use crate::session::{self, Hosted, HostedGame, Next, Shared};
 
 /// What a parent says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,13 +56,23 @@ const STACK: usize = 512 << 10;
 /// Makes a game one that sessions can be opened for.
 struct MakeHosted {
     tracer: RulesGame,
+    shared: Option<Shared>,
+}
+
+impl MakeHosted {
+    /// For a program that is played by the interpreter or not; `ranks` search it, too.
+    fn new(program: Program, interpret: bool, ranks: Option<&'static Ranks>) -> MakeHosted {
+        let book = || Arc::new(Rulebook::new(&program, interpret));
+        let shared = ranks.map(|ranks| Shared { ranks, book: book() });
+        MakeHosted { tracer: RulesGame::new(program), shared }
+    }
 }
 
 impl WithGame for MakeHosted {
     type Output = Arc<dyn Hosted>;
 
-    fn run<G: Game + 'static>(self, game: G) -> Arc<dyn Hosted> {
-        Arc::new(HostedGame { game, tracer: self.tracer })
+    fn run<G: Portable + 'static>(self, game: G) -> Arc<dyn Hosted> {
+        Arc::new(HostedGame { game, tracer: self.tracer, shared: self.shared })
     }
 }
 
@@ -76,15 +87,16 @@ pub struct Ready {
 }
 
 /// Gets a program ready. Large rules take seconds to become machine code, and nobody has to wait for that.
-pub fn get_ready(program: Program) -> Ready {
+/// `ranks` are to search the game, too.
+pub fn get_ready(program: Program, ranks: Option<&'static Ranks>) -> Ready {
     let next = Arc::new(Next::new());
     let (sender, receiver) = mpsc::channel();
     let (filled, compiled) = (Arc::clone(&next), program.clone());
     // Where the system has no more threads, the interpreter goes on.
     let _ = std::thread::Builder::new().spawn(move || {
-        let tracer = RulesGame::new(compiled.clone());
+        let made = MakeHosted::new(compiled.clone(), false, ranks);
         if let (playable @ Playable::Native(_), _) = Playable::new(compiled, Backend::Auto) {
-            let _ = filled.set(playable.run(MakeHosted { tracer }));
+            let _ = filled.set(playable.run(made));
         }
         // Nobody may be waiting any more.
         let _ = sender.send(());
@@ -93,9 +105,9 @@ pub fn get_ready(program: Program) -> Ready {
     if let Some(native) = next.get() {
         return Ready { first: Arc::clone(native), next: Arc::default(), backend: "machine code" };
     }
-    let tracer = RulesGame::new(program.clone());
+    let made = MakeHosted::new(program.clone(), true, ranks);
     let (playable, _) = Playable::new(program, Backend::Interp);
-    Ready { first: playable.run(MakeHosted { tracer }), next, backend: "interpreter" }
+    Ready { first: playable.run(made), next, backend: "interpreter" }
 }
 
 /// Runs a worker until its work is done or its standard input ends.
@@ -165,7 +177,7 @@ fn serve(rules: &Rules, opening: &Opening, mailbox: &Mailbox) {
         Ok(compiled) => compiled,
         Err(failure) => return say_reply(0, Err(failure)),
     };
-    let ready = get_ready(compiled.program.clone());
+    let ready = get_ready(compiled.program.clone(), None);
     let description = compiled.describe(ready.backend);
     let opened = move |result: Result<(), Failure>| say_reply(0, result.map(|()| description.to_string()));
     session::run(&*ready.first, &ready.next, opening, mailbox, Box::new(opened));

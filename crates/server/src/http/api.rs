@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use multigame_player::ranks::Ranks;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -44,8 +45,14 @@ pub async fn limits(State(sessions): Server) -> Answer {
         "policies": crate::describe::policies(),
         "networks": crate::describe::networks(),
         "sessions": sessions.count(),
+        "ranks": config.ranks.map_or(Vec::new(), hosts),
     });
     ok(body.to_string())
+}
+
+/// The host of each rank.
+fn hosts(ranks: &Ranks) -> Vec<String> {
+    ranks.machines().iter().map(|machine| machine.host.clone()).collect()
 }
 
 pub async fn games(State(sessions): Server) -> Answer {
