@@ -23,6 +23,13 @@ impl Server {
     }
 
     fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
+        let (head, body) = self.send(method, path, body);
+        assert!(head.starts_with("HTTP/1.1 2"), "{path}: {head} {body}");
+        parsed(&body)
+    }
+
+    /// The head of an answer, and its body.
+    fn send(&self, method: &str, path: &str, body: &Value) -> (String, String) {
         let mut stream = TcpStream::connect(&self.address).expect("the server listens");
         stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
         let body = if method == "GET" { String::new() } else { body.to_string() };
@@ -35,8 +42,7 @@ impl Server {
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("{answer}"));
-        assert!(head.starts_with("HTTP/1.1 2"), "{path}: {answer}");
-        parsed(body)
+        (head.to_string(), body.to_string())
     }
 
     fn open(&self, opening: &Value) -> String {
@@ -68,6 +74,10 @@ fn sessions_of_several_games_search_with_all_ranks() {
     let server = Server::start("serve");
     let about = server.ask("GET", "/api", &Value::Null);
     assert_eq!(about["ranks"].as_array().map(Vec::len), Some(2), "{about}");
+    let session = server.open(&json!({"game": "othello"}));
+    let wish = json!({"depth": 4, "options": "memory=hybrid", "wait": true});
+    let (head, body) = server.send("POST", &format!("/api/sessions/{session}/think"), &wish);
+    assert!(head.starts_with("HTTP/1.1 400") && body.contains("leave `memory` out"), "{head} {body}");
     std::thread::scope(|scope| {
         for game in ["othello", "checkers", "othello"] {
             let server = &server;

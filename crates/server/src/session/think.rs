@@ -195,6 +195,11 @@ impl<'s, G: Portable> Session<'s, G> {
                 "a table may have {most} MiB here; leave `tt-size` out"
             )));
         }
+        // Entries of puzzles hold for one search only, and sessions do not know each other's searches.
+        if self.shared.is_some() && configuration.memory.is_some() {
+            let message = "all sessions use the tables of the ranks; leave `memory` out";
+            return Err(Failure::bad_request(message));
+        }
         if configuration.threads > 1 {
             return Err(Failure::bad_request("say how many `threads` beside the options, not in them"));
         }
