@@ -124,6 +124,11 @@ impl Running {
         panic!("nothing was printed: {}", running.errors.lock().unwrap());
     }
 
+    /// What was printed first.
+    pub fn first_line(&self) -> String {
+        self.lines.lock().unwrap()[0].1.clone()
+    }
+
     /// The process of a rank.
     pub fn process_of(&self, rank: u32) -> u32 {
         let found = ranks_of(&self.mark).into_iter().find(|(_, number)| *number == rank.to_string());

@@ -13,6 +13,7 @@ mod hosts;
 mod job;
 mod prices;
 mod seen;
+mod serve;
 mod solve;
 
 use std::process::Command;

@@ -26,6 +26,16 @@ fn a_measured_machine_can_be_simulated() {
     assert!(!wrong.status.success() && message.contains("this is not a machine"), "{message}");
 }
 
+/// For puzzles it is also measured how many positions can be sent.
+#[test]
+fn positions_of_puzzles_are_sent() {
+    let text = stdout(&run(2, &["cluster", "measure", "--game", "15-puzzle"]));
+    let line = text.lines().find_map(|line| line.strip_prefix("# Positions sent, 64 in a message: "));
+    // Beside other programs it can be few: the ranks of tests lend each other the cores.
+    let million = line.and_then(|line| line.split(' ').next()?.parse::<f64>().ok());
+    assert!(million.is_some(), "{text}");
+}
+
 /// A network that is the same in all tests.
 const NETWORK: &str = "node = 1\nsend = 300\nreceive = 300\nlatency = 500\nper-kib = 100\n";
 

@@ -104,10 +104,12 @@ export interface State extends Position {
   thinking: unknown;
 }
 
-/** What the threads of a search did. */
+/** What the threads of a search did, on all ranks. */
 export interface Crew {
   policy: string;
   threads: { nodes: number; idle: number }[];
+  /** The ranks of a job, each with as many of the threads, one after the other; none if there is one process. */
+  processes: { name: string; messages: number; bytes: number }[];
   work: number;
   critical: number;
   load: number;

@@ -34,7 +34,7 @@ pub(crate) fn play<G: Game>(
         let openings = Openings::Random { plies: plan.plies, seed: plan.seed.wrapping_mul(2) };
         let beginnings = openings.of(game)?;
         let task = MatchTask::new(&[spec.clone(), spec.clone()], controls, terms, openings)?;
-        let farm = farms(AnalysisTask::Match(task));
+        let farm = farms(AnalysisTask::Match(Box::new(task)));
         let tournament = Tournament {
             game,
             players: [&player, &player],

@@ -14,7 +14,7 @@ pub enum AnalysisTask {
     /// Games of the computer against itself, searching this far.
     SelfPlay(Plan, Limits),
     /// Games of a match.
-    Match(MatchTask),
+    Match(Box<MatchTask>),
 }
 
 /// Finds other ranks for a task, if there are any.

@@ -94,7 +94,7 @@ impl Engine {
     fn open(&mut self, rules: &Rules, opening: &Opening, events: Events) -> Reply {
         let compiled = compiled(rules)?;
         let rules = || RulesGame::new(compiled.program.clone());
-        let game: &'static dyn Hosted = Box::leak(Box::new(HostedGame { game: rules(), tracer: rules() }));
+        let game: &'static dyn Hosted = Box::leak(Box::new(HostedGame { game: rules(), tracer: rules(), shared: None }));
         let (_, requests) = mpsc::channel();
         let stops = Arc::new(Stops::default());
         let mailbox: &'static Mailbox = Box::leak(Box::new(Mailbox { requests, events, stops }));

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Chore {
     /// Games of a match.
-    Match(MatchTask),
+    Match(Box<MatchTask>),
     /// Games to learn from.
-    SelfPlay(SelfPlayTask),
+    SelfPlay(Box<SelfPlayTask>),
     /// Games of an analysis.
     Analysis(AnalysisTask),
     /// Pattern databases.

@@ -100,7 +100,8 @@ impl Command {
             | Command::Match(_)
             | Command::Learn(_)
             | Command::Analyze(_)
-            | Command::Tables(_) => true,
+            | Command::Tables(_)
+            | Command::Serve(_) => true,
             Command::Perft(with) => with.game.backend != multigame_loader::Backend::Aot,
             Command::Uci(with) => with.game.backend != multigame_loader::Backend::Aot,
             Command::Cluster(_) => true,

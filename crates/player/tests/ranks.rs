@@ -3,6 +3,8 @@
 
 mod jobs;
 
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -13,7 +15,7 @@ use multigame_ir::Program;
 use multigame_jit::JitGame;
 use multigame_parallel::Memory;
 use multigame_player::ranks::{
-    Chores, EvaluatorSpec, Farmhand, FileNames, Member, Next, Ranks, no_game, read_chore, work_off,
+    Chores, EvaluatorSpec, Farmhand, FileNames, Member, Next, Ranks, Rulebook, no_game, read_chore, work_off,
 };
 use multigame_player::{Configuration, Limits, Player, Thought};
 use multigame_search::{Engine, Options, RulesEvaluator};
@@ -50,8 +52,7 @@ fn think(
     player.search(&line, &mut |_| ()).unwrap()
 }
 
-fn exact(policy: &str, threads: u32) -> Configuration {
-    let engine = Engine::NegaScout;
+fn exact(engine: Engine, policy: &str, threads: u32) -> Configuration {
     let text = "tt=on,quiescence=on,quiescence-depth=4,repetition=off,depth-exact=on,tt-size=1,history=on,killers=on";
     let options = Options::plain(engine).with(text).unwrap();
     let configuration = Configuration::from(options).with_engine(engine);
@@ -62,8 +63,8 @@ fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
-/// Policies that send messages, all of them sound.
-const POLICIES: [&str; 14] = [
+/// Policies that send messages, all of them that are sound.
+const POLICIES: [&str; 15] = [
     "ybwc",
     "ybwc-1-2",
     "ybwc*",
@@ -74,6 +75,7 @@ const POLICIES: [&str; 14] = [
     "jamboree-2",
     "root-splitting",
     "pv-splitting",
+    "exhaustive",
     "mwf",
     "speculative-1",
     "speculative-2",
@@ -92,10 +94,32 @@ const MEMORIES: [&str; 9] = [
     "partitioned:depth=2:family=on",
 ];
 const SIZES: [u32; 5] = [2, 3, 4, 8, 1];
+/// Engines that search together.
+const ENGINES: [Engine; 3] = [Engine::NegaScout, Engine::AlphaBeta, Engine::Mtdf];
 /// The seeds of the short form; `RANKS_SEEDS=1000` for the long one.
 const SEEDS: u64 = 14;
 /// Searches of each seed.
 const STEPS: u64 = 3;
+/// After this many seeds every policy was tried with every form, number of ranks and number of threads.
+const ALL_SEEDS: u64 = 450;
+
+/// What is tried: the number of ranks; the policy, the form of the table and the number of threads; the
+/// engine.
+fn tried(seed: u64, step: u64) -> (u32, (&'static str, &'static str, u32), Engine) {
+    let number = seed / SIZES.len() as u64 * STEPS + step;
+    // Neighbours differ in everything.
+    let place = (number * 71 % (POLICIES.len() * MEMORIES.len() * 2) as u64) as usize;
+    let (policy, rest) = (POLICIES[place % POLICIES.len()], place / POLICIES.len());
+    let what = (policy, MEMORIES[rest % MEMORIES.len()], 1 + (rest / MEMORIES.len()) as u32);
+    (SIZES[seed as usize % SIZES.len()], what, ENGINES[(number + number / 3) as usize % ENGINES.len()])
+}
+
+#[test]
+fn the_long_form_tries_everything_with_everything() {
+    let numbers = (0..ALL_SEEDS).flat_map(|seed| (0..STEPS).map(move |step| (seed, step)));
+    let tried: HashSet<_> = numbers.map(|(seed, step)| tried(seed, step)).map(|it| (it.0, it.1)).collect();
+    assert_eq!(tried.len(), SIZES.len() * POLICIES.len() * MEMORIES.len() * 2);
+}
 
 fn seeds() -> u64 {
     let seeds = std::env::var("RANKS_SEEDS").ok();
@@ -112,28 +136,34 @@ fn weather(seed: u64) -> Weather {
 #[test]
 fn ranks_find_the_sequential_value() {
     let cases = multigame_suite::cases();
-    let place = |number: u64, of: usize| (number % of as u64) as usize;
     let mut told = [0; 3];
     for seed in 0..seeds() {
-        let case = &cases[place(seed * 17 + seed / 20, cases.len())];
+        let case = &cases[(seed * 17 + seed / 20) as usize % cases.len()];
         let program = case.program();
         let game = JitGame::new(program.clone()).unwrap();
-        let alone = think(&game, &case.position, &exact("ybwc", 1), depth(case.depth), None);
-        let size = SIZES[place(seed, SIZES.len())];
+        let mut values = HashMap::new();
+        let (size, _, _) = tried(seed, 0);
         job(size, weather(seed), |ranks| {
             ranks.load(&program, false).wait(&game).unwrap();
             for step in 0..STEPS {
-                let number = seed * STEPS + step;
-                let policy = POLICIES[place(number, POLICIES.len())];
-                let memory = MEMORIES[place(number + number / 126, MEMORIES.len())];
-                let options = exact(policy, 1 + ((seed / 5 + step) % 2) as u32);
+                let (_, (policy, memory, threads), engine) = tried(seed, step);
+                // The whole tree is soon too large.
+                let plies = if policy == "exhaustive" { case.depth.min(2) } else { case.depth };
+                let alone = values.entry(plies).or_insert_with(|| {
+                    let configuration = exact(Engine::NegaScout, "ybwc", 1);
+                    think(&game, &case.position, &configuration, depth(plies), None).bounds
+                });
+                let options = exact(engine, policy, threads);
                 let others = Some((ranks, memory.parse().unwrap()));
-                let found = think(&game, &case.position, &options, depth(case.depth), others);
-                let what = format!("{} {} {policy} {memory} {size} ranks", case.game, case.position);
-                assert_eq!(found.bounds, alone.bounds, "{what}, seed {seed}");
+                let found = think(&game, &case.position, &options, depth(plies), others);
+                let what = format!(
+                    "{} {} {engine} {policy} {memory} {size} ranks {threads} threads, seed {seed}",
+                    case.game, case.position
+                );
+                assert_eq!(found.bounds, *alone, "{what}");
                 assert!(found.finished, "{what}");
                 let crew = found.crew.unwrap();
-                assert_eq!(crew.hands.len() as u32, size * options.threads, "{what}");
+                assert_eq!(crew.hands.len() as u32, size * threads, "{what}");
                 assert_eq!(crew.processes.len() as u32, size, "{what}");
                 let counters = crew.counters();
                 let seen = [counters.lookups, counters.asked_ahead, counters.told];
@@ -193,6 +223,22 @@ fn ranks_find_shortest_solutions() {
     let seen = [counted.lookups, counted.asked_ahead, counted.hits, counted.waits, counted.told];
     assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
     assert!(counted.waits < counted.lookups && counted.asked_ahead < counted.lookups, "{seen:?}");
+}
+
+/// Positions are sent to another rank and counted there, also while letters are held back.
+#[test]
+fn positions_are_sent_by_the_message() {
+    let name = |name: &str| {
+        let program = program(name, &[]);
+        job(2, weather(1), |ranks| {
+            let game = JitGame::new(program.clone()).unwrap();
+            ranks.load(&program, false).wait(&game).unwrap();
+            let evaluator = RulesEvaluator::new(&game, None).unwrap();
+            ranks.states_per_second(&game, &evaluator, 1).map_err(|error| error.to_string())
+        })
+    };
+    assert!(name("15-puzzle").unwrap() > 1000.0);
+    assert!(name("hanoi").unwrap_err().contains("another one, such as 15-puzzle"));
 }
 
 /// A form of the table that a policy cannot use is refused before anybody searches; a policy that is chosen
@@ -431,6 +477,42 @@ fn all_ranks_forget() {
         let anew = player.search(&line, &mut |_| ()).unwrap().statistics.nodes;
         assert!(anew > first / 2, "{first}, then {anew}");
     });
+}
+
+/// Players of several games use the ranks by turns, and each finds what it finds alone.
+#[test]
+fn players_of_several_games_take_turns() {
+    let programs = ["othello", "checkers", "othello"].map(|name| program(name, &[]));
+    let games = programs.each_ref().map(|program| JitGame::new(program.clone()).unwrap());
+    let configuration = exact(Engine::NegaScout, "ybwc-1-2*", 1);
+    let initial =
+        |game: &JitGame| multigame_game::position_text(game.description(), &game.description().initial);
+    let alone: Vec<_> =
+        games.iter().map(|game| think(game, &initial(game), &configuration, depth(5), None).bounds).collect();
+    let searched = job(3, weather(1), |ranks| {
+        let searched = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for ((program, game), alone) in programs.iter().zip(&games).zip(&alone) {
+                let (searched, configuration) = (&searched, &configuration);
+                scope.spawn(move || {
+                    let (stop, line) = (AtomicBool::new(false), Line::new(game, game.initial()));
+                    let book = Arc::new(Rulebook::new(program, false));
+                    let player = Player::new(game, configuration.clone(), depth(5), &stop).unwrap();
+                    let others = ranks.others_in_turn(game, &book, EvaluatorSpec::default());
+                    let mut player = player.with_others(others);
+                    for _ in 0..3 {
+                        let _turn = ranks.turn();
+                        let found = player.search(&line, &mut |_| ()).unwrap();
+                        assert_eq!(found.bounds, *alone);
+                        assert_eq!(found.crew.unwrap().processes.len(), 3);
+                        searched.fetch_add(1, Ordering::Relaxed);
+                    }
+                });
+            }
+        });
+        searched.into_inner()
+    });
+    assert_eq!(searched, 9);
 }
 
 /// What every rank has to be told is checked: ranks that play something else are named.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
+use multigame_player::ranks::Ranks;
 use multigame_session::{Failure, Gallery, Hosted, MakeGame, Next, Ready, Rules, compiled, get_ready, rules_of};
 use tokio::sync::OnceCell;
 
@@ -19,14 +20,16 @@ pub struct ReadyGame {
 /// All bundled games; each is compiled when it is first asked for.
 pub struct Bundled {
     make: MakeGame,
+    /// The ranks that search them, too.
+    ranks: Option<&'static Ranks>,
     ready: Mutex<HashMap<String, Arc<OnceCell<Arc<ReadyGame>>>>>,
     gallery: OnceCell<Gallery>,
 }
 
 impl Bundled {
     /// None is ready yet.
-    pub fn new(make: MakeGame) -> Bundled {
-        Bundled { make, ready: Mutex::default(), gallery: OnceCell::default() }
+    pub fn new(make: MakeGame, ranks: Option<&'static Ranks>) -> Bundled {
+        Bundled { make, ranks, ready: Mutex::default(), gallery: OnceCell::default() }
     }
 
     /// A game ready for sessions.
@@ -36,9 +39,9 @@ impl Bundled {
             let mut ready = self.ready.lock().expect("nobody panics here");
             Arc::clone(ready.entry(name.to_string()).or_default())
         };
-        let make = self.make;
+        let (make, ranks) = (self.make, self.ranks);
         let ready = cell.get_or_try_init(|| async move {
-            let made = tokio::task::spawn_blocking(move || make_ready(&rules, make)).await;
+            let made = tokio::task::spawn_blocking(move || make_ready(&rules, make, ranks)).await;
             made.unwrap_or_else(|_| Err(Failure::session_failed()))
         });
         ready.await.cloned()
@@ -62,9 +65,13 @@ impl Bundled {
     }
 }
 
-fn make_ready(rules: &Rules, make: MakeGame) -> Result<Arc<ReadyGame>, Failure> {
+fn make_ready(
+    rules: &Rules,
+    make: MakeGame,
+    ranks: Option<&'static Ranks>,
+) -> Result<Arc<ReadyGame>, Failure> {
     let compiled = compiled(rules)?;
-    let Ready { first, next, backend } = get_ready(compiled.program.clone(), make);
+    let Ready { first, next, backend } = get_ready(compiled.program.clone(), make, ranks);
     let description = compiled.describe(backend);
     Ok(Arc::new(ReadyGame { first, next, description: description.to_string() }))
 }

@@ -2,8 +2,10 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use multigame_player::ranks::Ranks;
 use serde_json::{Value, json};
 
 use multigame_session::MakeGame;
@@ -25,6 +27,10 @@ pub struct Config {
     pub make: MakeGame,
     /// How much it gives.
     pub limits: Limits,
+    /// The ranks of a job that search bundled games, too.
+    pub ranks: Option<&'static Ranks>,
+    /// Ends the server when somebody sets it, as Ctrl-C does.
+    pub end: Option<&'static AtomicBool>,
 }
 
 impl Config {
@@ -38,6 +44,8 @@ impl Config {
             worker,
             make,
             limits: Limits::default(),
+            ranks: None,
+            end: None,
         }
     }
 }

@@ -19,12 +19,18 @@ mod sessions;
 pub mod worker;
 
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use tokio::net::TcpListener;
 
 pub use config::{Config, Limits};
 pub use local::{Answer, Local};
+
+/// Between two looks at the flag that ends the server.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// Serves until Ctrl-C or SIGTERM. `ready` is told the address as soon as it can be used.
 pub fn serve(config: Config, ready: impl FnOnce(SocketAddr)) -> anyhow::Result<()> {
@@ -45,16 +51,29 @@ pub fn serve(config: Config, ready: impl FnOnce(SocketAddr)) -> anyhow::Result<(
             .with_context(|| format!("cannot listen on {address}; choose another `--port`, or 0 for any"))?;
         ready(listener.local_addr()?);
         let most = handles::connections(&config.limits)?;
-        let router = http::router(sessions::Sessions::new(config));
+        let flag = config.end;
+        let sessions = sessions::Sessions::new(config);
+        let router = http::router(Arc::clone(&sessions));
         tokio::select! {
             () = http::serve(listener, router, most) => {}
             ended = end() => ended?,
+            () = set(flag) => {}
         }
+        // Other ranks are not left in the middle of a search.
+        sessions.close_all();
         anyhow::Ok(())
     })?;
     // Sessions that still think are not waited for.
     runtime.shutdown_background();
     Ok(())
+}
+
+/// Waits until somebody sets a flag.
+async fn set(flag: Option<&'static AtomicBool>) {
+    let Some(flag) = flag else { return std::future::pending().await };
+    while !flag.load(Ordering::Relaxed) {
+        tokio::time::sleep(LOOK).await;
+    }
 }
 
 /// Waits until somebody wants the server to end.

@@ -134,6 +134,11 @@ impl Link {
         Ok((link, body))
     }
 
+    /// Whether its rules may travel to other ranks of a job.
+    pub fn is_thread(&self) -> bool {
+        matches!(self, Link::Thread { .. })
+    }
+
     /// Asks the session and waits for its answer.
     pub async fn ask(&self, request: Request) -> Reply {
         let answer = match self {

@@ -73,6 +73,8 @@ pub struct Sessions {
     places: Arc<Semaphore>,
     /// Turns for searches, first come, first served.
     searches: Arc<Semaphore>,
+    /// The turn to search with all ranks, if there are several.
+    ranks: Option<Arc<Semaphore>>,
     /// Room for processes with a session.
     processes: Arc<Semaphore>,
     /// Room for processes that answer a question, so that players do not keep writers waiting.
@@ -88,7 +90,8 @@ impl Sessions {
             processes: Arc::new(Semaphore::new(config.limits.rules_processes)),
             questions: Arc::new(Semaphore::new(config.limits.question_processes())),
             guesses: Guesses::default(),
-            bundled: Bundled::new(config.make),
+            ranks: config.ranks.map(|_| Arc::new(Semaphore::new(1))),
+            bundled: Bundled::new(config.make, config.ranks),
             all: Mutex::default(),
             config,
         });
@@ -231,8 +234,18 @@ impl Sessions {
         session.view.lock().expect("nobody panics here").searching = Some(searching);
         let (sessions, session) = (Arc::clone(self), Arc::clone(session));
         let task = tokio::spawn(async move {
+            let ranks = sessions.ranks.clone().filter(|_| request.uses_ranks() && session.link.is_thread());
+            let turns = async {
+                // First the turn that takes longer, so that nobody holds threads meanwhile.
+                let all = match ranks {
+                    Some(ranks) => Some(ranks.acquire_owned().await.ok()?),
+                    None => None,
+                };
+                let threads = Arc::clone(&sessions.searches).acquire_many_owned(threads).await.ok()?;
+                Some((all, threads))
+            };
             let turn = tokio::select! {
-                turn = Arc::clone(&sessions.searches).acquire_many_owned(threads) => turn.ok(),
+                turn = turns => turn,
                 () = cancel.notified() => None,
             };
             let reply = match &turn {
@@ -265,6 +278,12 @@ impl Sessions {
             session.close();
         }
         session.is_some()
+    }
+
+    /// Closes all sessions.
+    pub fn close_all(&self) {
+        let all = std::mem::take(&mut *self.all.lock().expect("nobody panics here"));
+        all.values().for_each(|session| session.close());
     }
 
     /// A place for another session; the one that was idle for the longest time makes room if it must.

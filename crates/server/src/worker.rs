@@ -84,7 +84,7 @@ fn serve(rules: &Rules, opening: &Opening, mailbox: &Mailbox, make: MakeGame) {
         Ok(compiled) => compiled,
         Err(failure) => return say_reply(0, Err(failure)),
     };
-    let ready = get_ready(compiled.program.clone(), make);
+    let ready = get_ready(compiled.program.clone(), make, None);
     let description = compiled.describe(ready.backend);
     let opened = move |result: Result<(), Failure>| say_reply(0, result.map(|()| description.to_string()));
     session::run(&*ready.first, &ready.next, opening, mailbox, Box::new(opened));

@@ -91,6 +91,11 @@ impl Request {
         matches!(self, Request::State | Request::Node(_))
     }
 
+    /// Whether it searches with all ranks of a job, if the rules may travel.
+    pub fn uses_ranks(&self) -> bool {
+        matches!(self, Request::Think(_) | Request::Evaluate(_))
+    }
+
     /// Whether a search that is going on makes no sense any more.
     pub fn ends_search(&self) -> bool {
         matches!(

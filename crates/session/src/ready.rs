@@ -3,11 +3,12 @@
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use multigame_game::{Game, WithGame};
+use multigame_game::{Portable, WithGame};
 use multigame_ir::{Program, RulesGame};
 use multigame_loader::{Backend, Playable};
+use multigame_player::ranks::{Ranks, Rulebook};
 
-use crate::session::{Hosted, HostedGame, Next};
+use crate::session::{Hosted, HostedGame, Next, Shared};
 
 /// Machine code that is ready within this time is used from the beginning; otherwise the interpreter begins.
 const PATIENCE: Duration = Duration::from_millis(700);
@@ -15,13 +16,23 @@ const PATIENCE: Duration = Duration::from_millis(700);
 /// Makes a game one that sessions can be opened for.
 pub struct MakeHosted {
     tracer: RulesGame,
+    shared: Option<Shared>,
+}
+
+impl MakeHosted {
+    /// For a program that is played by the interpreter or not; `ranks` search it, too.
+    fn new(program: Program, interpret: bool, ranks: Option<&'static Ranks>) -> MakeHosted {
+        let book = || Arc::new(Rulebook::new(&program, interpret));
+        let shared = ranks.map(|ranks| Shared { ranks, book: book() });
+        MakeHosted { tracer: RulesGame::new(program), shared }
+    }
 }
 
 impl WithGame for MakeHosted {
     type Output = Arc<dyn Hosted>;
 
-    fn run<G: Game + 'static>(self, game: G) -> Arc<dyn Hosted> {
-        Arc::new(HostedGame { game, tracer: self.tracer })
+    fn run<G: Portable + 'static>(self, game: G) -> Arc<dyn Hosted> {
+        Arc::new(HostedGame { game, tracer: self.tracer, shared: self.shared })
     }
 }
 
@@ -40,16 +51,17 @@ pub struct Ready {
 }
 
 /// Gets a program ready. Large rules take seconds to become machine code, and nobody has to wait for that.
-pub fn get_ready(program: Program, make: MakeGame) -> Ready {
+/// `ranks` are to search the game, too.
+pub fn get_ready(program: Program, make: MakeGame, ranks: Option<&'static Ranks>) -> Ready {
     let next = Arc::new(Next::new());
     let (sender, receiver) = mpsc::channel();
     let (filled, compiled) = (Arc::clone(&next), program.clone());
     // Where the system has no more threads, the interpreter goes on.
     let _ = std::thread::Builder::new().spawn(move || {
-        let tracer = RulesGame::new(compiled.clone());
+        let made = MakeHosted::new(compiled.clone(), false, ranks);
         let (playable, _) = Playable::new(compiled, Backend::Auto);
         if playable.is_native() {
-            let _ = filled.set(make(playable, MakeHosted { tracer }));
+            let _ = filled.set(make(playable, made));
         }
         // Nobody may be waiting any more.
         let _ = sender.send(());
@@ -58,9 +70,9 @@ pub fn get_ready(program: Program, make: MakeGame) -> Ready {
     if let Some(native) = next.get() {
         return Ready { first: Arc::clone(native), next: Arc::default(), backend: "machine code" };
     }
-    let tracer = RulesGame::new(program.clone());
+    let made = MakeHosted::new(program.clone(), true, ranks);
     let (playable, _) = Playable::new(program, Backend::Interp);
-    Ready { first: make(playable, MakeHosted { tracer }), next, backend: INTERPRETER }
+    Ready { first: make(playable, made), next, backend: INTERPRETER }
 }
 
 /// How a program is run without machine code, in words.

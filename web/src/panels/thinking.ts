@@ -2,7 +2,7 @@
 
 import { h, replace } from "../dom.ts";
 import type { Crew, Thought } from "../model.ts";
-import { colour, timelinePicture } from "./workers.ts";
+import { colour, hands, plate, timelinePicture } from "./workers.ts";
 
 export class ThinkingPanel {
   readonly element = h("div", { class: "thinking-panel" });
@@ -39,7 +39,7 @@ export class ThinkingPanel {
     const names = thought.pv.map((move) => h("span", { class: move.side ?? "" }, move.name));
     replace(this.line, ...(names.length ? names.flatMap((name) => [name, " "]) : ["…"]));
     if (thought.pv.length > 0) this.row(thought, value);
-    replace(this.crew, ...(thought.crew ? hands(thought.crew, thought.time) : []));
+    replace(this.crew, ...(thought.crew ? work(thought.crew, thought.time) : []));
   }
 
   /** One row for each depth, the newest on top. */
@@ -55,18 +55,25 @@ export class ThinkingPanel {
 }
 
 /** A bar for each thread: how much of the time it worked, and how many nodes it looked at. */
-function hands(crew: Crew, time: number): HTMLElement[] {
+function work(crew: Crew, time: number): HTMLElement[] {
+  const names = hands(crew);
   const bars = crew.threads.map((thread, index) => {
     const busy = time > 0 ? Math.max(0, Math.min(1, 1 - thread.idle / time)) : 1;
     const bar = h("span", { class: "hand" });
     bar.style.background = colour(index);
     bar.style.width = `${Math.round(busy * 100)}%`;
-    const label = `thread ${index + 1}: ${count(thread.nodes)} nodes, busy ${Math.round(busy * 100)} %`;
+    const label = `${names[index]}: ${count(thread.nodes)} nodes, busy ${Math.round(busy * 100)} %`;
     return h("div", { class: "hand-row", role: "img", "aria-label": label, title: label }, bar, h("small", {}, count(thread.nodes)));
   });
   const parallelism = crew.critical > 0 ? `, room for ${(crew.work / crew.critical).toFixed(1)} threads` : "";
+  const each = crew.threads.length / Math.max(1, crew.processes.length);
+  const ranks = crew.processes.map((rank, index) => {
+    const bytes = `${count(rank.messages)} messages, ${count(rank.bytes)} bytes sent`;
+    return h("li", {}, ...names.slice(index * each, (index + 1) * each).map((_, thread) => plate(index * each + thread)), ` ${rank.name}: ${bytes}`);
+  });
   return [h("p", { class: "note" }, `${crew.policy}, load ${Math.round(crew.load * 100)} %${parallelism}`), ...bars,
-    ...(crew.timeline ? [timelinePicture(crew.timeline, "the search")] : [])];
+    ...(ranks.length > 0 ? [h("ul", { class: "legend ranks", "aria-label": "The threads of each rank" }, ...ranks)] : []),
+    ...(crew.timeline ? [timelinePicture(crew.timeline, "the search", names)] : [])];
 }
 
 function figure(name: string, value: string): HTMLElement[] {

@@ -1,7 +1,7 @@
 // Workers of a parallel search have colours, and numbers for those who do not see these.
 
 import { h, s } from "../dom.ts";
-import type { Timeline } from "../model.ts";
+import type { Crew, Timeline } from "../model.ts";
 
 /** Neighbouring numbers get colours that are far from each other. */
 export function colour(worker: number): string {
@@ -35,10 +35,19 @@ export function legend(shares: [number, number][]): HTMLElement {
   return h("ul", { class: "legend", "aria-label": "Workers and how many nodes of the tree each looked at" }, ...entries);
 }
 
+/** What the threads of a search are called: by number, and by rank and host if there are several ranks. */
+export function hands(crew: Crew): string[] {
+  const each = crew.threads.length / Math.max(1, crew.processes.length);
+  return crew.threads.map((_, index) => {
+    const rank = crew.processes[Math.floor(index / each)];
+    return rank ? `${rank.name}, thread ${(index % each) + 1}` : `thread ${index + 1}`;
+  });
+}
+
 const WIDTH = 360;
 
 /** Who did what when: a lane for each worker, filled as far as it searched, with its messages on top. */
-export function timelinePicture(timeline: Timeline, what: string): HTMLElement {
+export function timelinePicture(timeline: Timeline, what: string, names: string[] = []): HTMLElement {
   const { lanes, end, step } = timeline;
   const height = Math.max(5, Math.min(22, 260 / lanes.length));
   const gap = height > 8 ? 2 : 1;
@@ -49,12 +58,13 @@ export function timelinePicture(timeline: Timeline, what: string): HTMLElement {
   lanes.forEach((lane, worker) => {
     const floor = (worker + 1) * height - gap;
     const room = height - gap;
-    parts.push(s("rect", { x: left, y: worker * height, width: WIDTH - left, height: room, class: "lane" }));
+    parts.push(s("rect", { x: left, y: worker * height, width: WIDTH - left, height: room, class: "lane" }, ...title(names[worker])));
     const work = lane.work.map((share) => share / 100);
     const both = lane.messages.map((share, column) => Math.min(1, work[column] + share / 100));
     parts.push(s("path", { d: area(both, x, floor, room), class: "lane-messages" }));
     const searched = s("path", { d: area(work, x, floor, room), class: "lane-work" });
     searched.style.fill = colour(worker);
+    searched.append(...title(names[worker]));
     parts.push(searched);
     if (height > 9 || worker % 8 === 7 || worker === 0) {
       parts.push(s("text", { x: left - 4, y: floor - room / 2, class: "lane-name" }, String(worker + 1)));
@@ -68,6 +78,11 @@ export function timelinePicture(timeline: Timeline, what: string): HTMLElement {
   const told = keys.filter(([name]) => name !== "messages" || lanes.some((lane) => lane.talking > 0));
   return h("figure", { class: "timeline-frame" }, picture,
     h("figcaption", {}, ...told.flatMap(([name, text]) => [h("span", { class: `key key-${name}` }), text])));
+}
+
+/** What a lane is called, for those who point at it. */
+function title(name: string | undefined): SVGElement[] {
+  return name ? [s("title", {}, name)] : [];
 }
 
 /** The outline of shares between 0 and 1, standing on a floor. */

@@ -165,7 +165,7 @@ impl WithGame for Match<'_> {
         let terms =
             Terms { max_plies: arguments.max_plies, margin: arguments.margin, patience: arguments.patience };
         let task = MatchTask::new(specs, controls, terms, openings.clone())?;
-        let farm = Chore::Match(task).farm(arguments.concurrency);
+        let farm = Chore::Match(Box::new(task)).farm(arguments.concurrency);
         let tournament = Tournament {
             game: &game,
             players: [&first, &second],

@@ -12,8 +12,11 @@ use clap::Args;
 use multigame_input::read_text;
 use multigame_loader::Playable;
 use multigame_player::parse_time;
+use multigame_player::ranks;
 use multigame_session::{Hosted, MakeHosted};
 use multigame_server::{Config, Limits};
+
+use crate::interrupt;
 
 /// Where the token can be.
 const TOKEN: &str = "MULTIGAME_TOKEN";
@@ -87,6 +90,18 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         rules_memory_mib: u64::from(arguments.rules_memory),
         rules_processes: arguments.rules_processes as usize,
     };
+    config.ranks = ranks::installed().filter(|ranks| ranks.size() > 1);
+    // Open MPI's launcher announces the end of a job; the flag is set then, as in a search.
+    let _thinking = config.ranks.map(|ranks| {
+        // Nobody minds if this cannot be said.
+        let _ = writeln!(
+            std::io::stderr(),
+            "note: all {} ranks search bundled games, one search after the other; rules that come with a request run on this host alone",
+            ranks.size()
+        );
+        config.end = Some(interrupt::flag());
+        interrupt::thinking()
+    });
     let token = config.token.as_ref().map_or(String::new(), |token| format!("?token={token}"));
     multigame_server::serve(config, |address| {
         // The other end may be closed; the server goes on.

@@ -1,7 +1,7 @@
 //! Rank 0's end of a job.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
@@ -14,6 +14,7 @@ use multigame_threads::{Beyond, ProcessReport};
 use super::journey::{Clock, Journey, Overhead};
 use super::machine::Machine;
 use super::orders::{EvaluatorSpec, JudgeSpec, Order, Reply, SearchOrder, read, write};
+use super::turns::Rulebook;
 use super::{Elsewhere, fingerprint};
 use crate::Configuration;
 
@@ -25,6 +26,10 @@ pub struct Ranks {
     searches: AtomicU64,
     /// What the others were equipped with last.
     equipped: Mutex<Option<(JudgeSpec, Options)>>,
+    /// The rules that they play, if players take turns.
+    learned: Mutex<Option<Arc<Rulebook>>>,
+    /// Held by the player whose turn it is.
+    pub(super) turns: Mutex<()>,
     /// When the job began: the origin of its clock.
     start: Instant,
 }
@@ -34,8 +39,8 @@ impl Ranks {
     pub fn new(cluster: Cluster) -> anyhow::Result<Ranks> {
         let start = Instant::now();
         let machines = introduced(&cluster).inspect_err(|_| send_away(&cluster))?;
-        let (searches, equipped) = (AtomicU64::new(0), Mutex::new(None));
-        Ok(Ranks { cluster, machines, searches, equipped, start })
+        let (searches, equipped, learned) = (AtomicU64::new(0), Mutex::default(), Mutex::default());
+        Ok(Ranks { cluster, machines, searches, equipped, learned, turns: Mutex::new(()), start })
     }
 
     /// How many ranks there are.
@@ -71,7 +76,7 @@ impl Ranks {
         game: &'l G,
         evaluator: EvaluatorSpec,
     ) -> Box<dyn OtherRanks<G> + 'l> {
-        Box::new(Conductor { ranks: self, game, evaluator })
+        Box::new(Conductor { ranks: self, game, evaluator, book: None })
     }
 
     /// Rank 0's end of the cluster.
@@ -86,8 +91,12 @@ impl Ranks {
 
     /// Tells all ranks what to play; they make ready while this one does.
     pub fn load(&self, program: &Program, interpret: bool) -> Loading<'_> {
-        let program = multigame_ir::print(program);
-        *self.equipped() = None;
+        self.load_text(multigame_ir::print(program), interpret)
+    }
+
+    /// The same for the text of a program.
+    pub(super) fn load_text(&self, program: String, interpret: bool) -> Loading<'_> {
+        (*self.equipped(), *self.learned()) = (None, None);
         tell_all(&self.cluster, &Order::Load { program: program.clone(), interpret });
         Loading { ranks: self, program }
     }
@@ -112,6 +121,16 @@ impl Ranks {
         self.equipped.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
+    /// The number of another search; each has one of its own.
+    pub(super) fn next_search(&self) -> u64 {
+        self.searches.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// The rules that all ranks play, if players take turns.
+    pub(super) fn learned(&self) -> MutexGuard<'_, Option<Arc<Rulebook>>> {
+        self.learned.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
     /// Has all ranks judge positions alike and make room for a table, unless they have. `own` is the
     /// fingerprint of this rank's judge.
     fn equip(&self, judge: JudgeSpec, options: &Options, own: impl FnOnce() -> u64) -> anyhow::Result<()> {
@@ -128,8 +147,9 @@ impl Ranks {
         Ok(())
     }
 
-    /// Ends the job: all ranks leave.
+    /// Ends the job: all ranks leave. A search that is running is waited for, and none begins any more.
     pub fn quit(&self) {
+        std::mem::forget(self.turn());
         send_away(&self.cluster);
     }
 }
@@ -271,6 +291,8 @@ pub(crate) struct Conductor<'l, G> {
     pub ranks: &'l Ranks,
     pub game: &'l G,
     pub evaluator: EvaluatorSpec,
+    /// The rules of the game, where the ranks may be playing another one.
+    pub book: Option<Arc<Rulebook>>,
 }
 
 impl<G: Portable> OtherRanks<G> for Conductor<'_, G> {
@@ -279,7 +301,10 @@ impl<G: Portable> OtherRanks<G> for Conductor<'_, G> {
     }
 
     fn prepare(&self, options: &Options, judge: Judge<'_>) -> anyhow::Result<()> {
-        let Conductor { ranks, game, evaluator: spec } = self;
+        let Conductor { ranks, game, evaluator: spec, book } = self;
+        if let Some(book) = book {
+            ranks.learn(book, *game)?;
+        }
         match judge {
             Judge::Rules(evaluator) => ranks.equip(JudgeSpec::Rules(spec.clone()), options, || {
                 fingerprint::of_evaluator(*game, evaluator)
@@ -309,7 +334,7 @@ impl<G: Portable> OtherRanks<G> for Conductor<'_, G> {
         if puzzle {
             policy.check_memory(memory).map_err(anyhow::Error::msg)?;
         }
-        let number = ranks.searches.fetch_add(1, Ordering::Relaxed) + 1;
+        let number = ranks.next_search();
         let elsewhere = Elsewhere::new(&ranks.cluster, self.game, number, *threads, memory);
         let order = SearchOrder {
             number,

@@ -69,6 +69,10 @@ impl<C: Chores> WithGame for Member<'_, C> {
                     let report = tools.search(cluster, &game, &order, self.start)?;
                     answer(cluster, from, &Reply::Searched(order.number, Box::new(report)));
                 }
+                Order::Take { number, messages } => {
+                    let taken = super::states::take(cluster, &game, number, messages);
+                    answer(cluster, from, &Reply::Ready(taken));
+                }
                 Order::Work(errand) => do_errand(cluster, &game, &errand, self.chores)?,
                 order => {
                     if let Some(next) = follow_anywhere(cluster, self.start, from, order)? {

@@ -10,6 +10,7 @@
 //! | [`Member`] | what the other ranks do with one game |
 //! | `orders` | what is said between them |
 //! | [`work_off`], [`Farmhand`] | work in parts that do not depend on each other, such as games |
+//! | [`Turn`], [`Rulebook`] | players of several games, one after the other |
 //! | `fingerprint` | whether all play the same |
 //! | [`Machine`], [`Journey`], [`Clock`] | where they run, how far they are from each other, what time it is there |
 
@@ -21,6 +22,8 @@ mod leaves;
 mod machine;
 mod member;
 mod orders;
+mod states;
+mod turns;
 
 pub use multigame_cluster::{is_of_launcher, launched};
 
@@ -30,6 +33,7 @@ pub use journey::{Clock, Journey, Overhead};
 pub use machine::Machine;
 pub use member::{Member, Next, no_game};
 pub use orders::{EvaluatorSpec, FileNames, inspect};
+pub use turns::{Rulebook, Turn};
 
 use std::sync::OnceLock;
 

@@ -53,6 +53,9 @@ pub(crate) enum Order {
     Echo(Vec<u8>),
     /// Find out how long messages to another rank take. Answered by [`Reply::Journey`].
     Travel(Rank),
+    /// Take so many messages of positions that are sent as if for a search with that number. Answered by
+    /// [`Reply::Ready`] with how many positions they were.
+    Take { number: u64, messages: u32 },
 }
 
 /// A search.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use multigame_player::ranks::Ranks;
 use multigame_session::{
     ClockSetting, Failure, Grow, Opening, Parallel, Question, Reply, Request, Rules, Simulate, Think,
     describe, rules_of,
@@ -43,8 +44,14 @@ pub async fn limits(State(sessions): Server) -> Answer {
         "policies": describe::policies(),
         "networks": describe::networks(),
         "sessions": sessions.count(),
+        "ranks": config.ranks.map_or(Vec::new(), hosts),
     });
     ok(body.to_string())
+}
+
+/// The host of each rank.
+fn hosts(ranks: &Ranks) -> Vec<String> {
+    ranks.machines().iter().map(|machine| machine.host.clone()).collect()
 }
 
 pub async fn games(State(sessions): Server) -> Answer {

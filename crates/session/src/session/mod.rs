@@ -16,9 +16,10 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use multigame_game::notation::{self, MoveTextError};
-use multigame_game::{Field, Game, Line, Outcome, Side, Signature, parse_position, position_text};
+use multigame_game::{Field, Game, Line, Outcome, Portable, Side, Signature, parse_position, position_text};
 use multigame_ir::RulesGame;
 use multigame_player::Player;
+use multigame_player::ranks::{EvaluatorSpec, OtherRanks, Ranks, Rulebook, Turn};
 use rustc_hash::FxHashMap;
 
 use crate::describe::side_name;
@@ -49,7 +50,7 @@ pub trait Ongoing {
     fn handle(&mut self, request: &Request) -> Reply;
 }
 
-impl<G: Game> Ongoing for Session<'_, G> {
+impl<G: Portable> Ongoing for Session<'_, G> {
     fn handle(&mut self, request: &Request) -> Reply {
         Session::handle(self, request)
     }
@@ -101,15 +102,26 @@ pub struct HostedGame<G> {
     pub game: G,
     /// The same rules.
     pub tracer: RulesGame,
+    /// The ranks that search it, too, if there are any.
+    pub shared: Option<Shared>,
 }
 
-impl<G: Game + 'static> Hosted for HostedGame<G> {
+/// The ranks of a job, and what they are told to play a game.
+#[derive(Debug)]
+pub struct Shared {
+    /// Where all of them are reached.
+    pub ranks: &'static Ranks,
+    /// The rules.
+    pub book: Arc<Rulebook>,
+}
+
+impl<G: Portable + 'static> Hosted for HostedGame<G> {
     fn begin<'s>(
         &'s self,
         opening: &Opening,
         mailbox: &'s Mailbox,
     ) -> Result<Box<dyn Ongoing + 's>, Failure> {
-        let mut session = Session::new(&self.game, &self.tracer, mailbox, opening.table_mib);
+        let mut session = Session::new(self, mailbox, opening.table_mib);
         session.open(opening)?;
         Ok(Box::new(session))
     }
@@ -117,7 +129,7 @@ impl<G: Game + 'static> Hosted for HostedGame<G> {
     fn serve(&self, start: Start<'_>, mailbox: &Mailbox, next: Option<&Next>) -> Option<Box<Luggage>> {
         let mut session = match start {
             Start::Open(opening, opened) => {
-                let mut session = Session::new(&self.game, &self.tracer, mailbox, opening.table_mib);
+                let mut session = Session::new(self, mailbox, opening.table_mib);
                 let result = session.open(opening);
                 let failed = result.is_err();
                 opened(result);
@@ -127,7 +139,7 @@ impl<G: Game + 'static> Hosted for HostedGame<G> {
                 session
             }
             Start::Move(luggage) => {
-                let mut session = Session::new(&self.game, &self.tracer, mailbox, luggage.table_mib);
+                let mut session = Session::new(self, mailbox, luggage.table_mib);
                 let (request, answer) = match session.unpack(*luggage) {
                     Ok(request) => request,
                     Err((failure, answer)) => {
@@ -165,6 +177,7 @@ enum Status<M> {
 struct Session<'s, G: Game> {
     game: &'s G,
     tracer: &'s RulesGame,
+    shared: Option<&'s Shared>,
     mailbox: &'s Mailbox,
     line: Line<'s, G>,
     status: Status<G::Move>,
@@ -187,11 +200,13 @@ struct Session<'s, G: Game> {
     known_moves: usize,
 }
 
-impl<'s, G: Game> Session<'s, G> {
-    fn new(game: &'s G, tracer: &'s RulesGame, mailbox: &'s Mailbox, table_mib: usize) -> Session<'s, G> {
+impl<'s, G: Portable> Session<'s, G> {
+    fn new(hosted: &'s HostedGame<G>, mailbox: &'s Mailbox, table_mib: usize) -> Session<'s, G> {
+        let HostedGame { game, tracer, shared } = hosted;
         Session {
             game,
             tracer,
+            shared: shared.as_ref(),
             mailbox,
             line: Line::new(game, game.initial()),
             status: Status::Over(Outcome::Draw, "rules"),
@@ -296,6 +311,18 @@ impl<'s, G: Game> Session<'s, G> {
         change(self)?;
         self.tell_state();
         Ok(())
+    }
+
+    /// The other ranks of the job, if there are any.
+    fn others(&self) -> Option<Box<dyn OtherRanks<G> + 's>> {
+        let Shared { ranks, book } = self.shared?;
+        Some(ranks.others_in_turn(self.game, book, EvaluatorSpec::default()))
+    }
+
+    /// Waits until no other session uses the ranks. Searches get their turns before they are asked for, so that
+    /// nobody waits here unless a session did not end its search when it should.
+    fn turn(&self) -> Option<Turn<'s>> {
+        self.shared.map(|shared| shared.ranks.turn())
     }
 
     fn side(&self) -> Side {

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use multigame_game::Game;
+use multigame_game::{Game, Portable};
 use multigame_parallel::{Activity, Balance, Memory, MessagePolicy, PolicyKind, Setup, Span};
 use multigame_player::value_text;
 use multigame_search::{Engine, Found, Grounds, Monitor, Options, Proved, Root, RulesEvaluator};
@@ -140,7 +140,7 @@ impl RunLimits<'_> {
     }
 }
 
-impl<'s, G: Game> Session<'s, G> {
+impl<'s, G: Portable> Session<'s, G> {
     /// Simulates searches of the position now with more and more processors.
     pub(super) fn simulate(&mut self, wish: &Simulate) -> Reply {
         self.legal()?;

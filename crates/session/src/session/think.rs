@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use multigame_game::{Game, Line, Side};
+use multigame_game::{Line, Portable, Side};
 use multigame_player::{
     Changes, Configuration, Limits, Origin, Player, PlayerSpec, Progress, Thought, Wish, value_text,
 };
@@ -43,7 +43,7 @@ struct Latest {
     pv: Json,
 }
 
-impl<'s, G: Game> Session<'s, G> {
+impl<'s, G: Portable> Session<'s, G> {
     pub(super) fn think(&mut self, think: &Think) -> Reply {
         self.legal()?;
         let puzzle = self.game.description().players == 1;
@@ -91,6 +91,7 @@ impl<'s, G: Game> Session<'s, G> {
         player: &mut Player<'s, G>,
         line: &Line<'s, G>,
     ) -> Result<Thought<G::Move>, Failure> {
+        let _turn = self.turn();
         let side = self.side();
         let (mut latest, mut next_report): (Option<Latest>, Duration) = (None, Duration::ZERO);
         let mut report = |progress: &Progress<'_, G::Move>| {
@@ -109,8 +110,9 @@ impl<'s, G: Game> Session<'s, G> {
             }
             self.tell("progress", progress_json(think.number, progress, side, latest.as_ref()).to_string());
         };
-        // A visitor who looks at a position wants to see the work of the threads.
-        let trace = !think.play && think.threads.is_some_and(|threads| threads > 1);
+        // A visitor who looks at a position wants to see the work of the threads and ranks.
+        let several = think.threads.is_some_and(|threads| threads > 1) || player.uses_others();
+        let trace = !think.play && several;
         let wish = Wish { trace, ..Wish::default() };
         // A move at once is not enough there, nor where the whole solution is wanted.
         Ok(if think.solve || trace {
@@ -146,6 +148,7 @@ impl<'s, G: Game> Session<'s, G> {
         // Long games get less time for each position, so that the last ones get some, too.
         let share = total / (self.moves.len() as u32 + 1);
         player.limits.time = player.limits.time.map(|time| time.min(share).max(Duration::from_millis(1)));
+        let _turn = self.turn();
         let mut line = Line::new(self.game, self.line.positions()[0].clone());
         let mut values = Vec::with_capacity(self.moves.len() + 1);
         for ply in 0..=self.moves.len() {
@@ -192,6 +195,11 @@ impl<'s, G: Game> Session<'s, G> {
                 "a table may have {most} MiB here; leave `tt-size` out"
             )));
         }
+        // Entries of puzzles hold for one search only, and sessions do not know each other's searches.
+        if self.shared.is_some() && configuration.memory.is_some() {
+            let message = "all sessions use the tables of the ranks; leave `memory` out";
+            return Err(Failure::bad_request(message));
+        }
         if configuration.threads > 1 {
             return Err(Failure::bad_request("say how many `threads` beside the options, not in them"));
         }
@@ -203,7 +211,7 @@ impl<'s, G: Game> Session<'s, G> {
         }
         configuration.threads = think.threads.unwrap_or(1);
         let spec = PlayerSpec { limits: self.limits(think), ..PlayerSpec::of(configuration) };
-        Ok(spec.player(self.game, None, self.mailbox.stops.flag())?)
+        Ok(spec.player(self.game, self.others(), self.mailbox.stops.flag())?)
     }
 
     fn limits(&self, think: &Think) -> Limits {
@@ -327,14 +335,19 @@ fn thought_json<M>(
     })
 }
 
-/// What the threads of a search did.
+/// What the threads of a search did; those of each process stand one after the other.
 fn crew_json(crew: &CrewReport) -> Json {
     let millis = |time: Duration| time.as_secs_f64() * 1000.0;
     let hands =
         crew.hands.iter().map(|hand| json!({"nodes": hand.statistics.nodes, "idle": millis(hand.idle)}));
+    let processes = crew
+        .processes
+        .iter()
+        .map(|(name, traffic)| json!({"name": name, "messages": traffic.messages, "bytes": traffic.bytes}));
     json!({
         "policy": crew.policy.to_string(),
         "threads": hands.collect::<Vec<_>>(),
+        "processes": processes.collect::<Vec<_>>(),
         "work": crew.work,
         "critical": crew.critical,
         "load": crew.load(),

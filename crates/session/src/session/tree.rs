@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use multigame_game::{Game, Signature, notation};
+use multigame_game::{Game, Portable, Signature, notation};
 use multigame_search::declared::parts;
 use multigame_search::{
     Computed, Control, Engine, Found, Grounds, Monitor, Options, Proved, Root, RulesEvaluator, Search,
@@ -70,7 +70,7 @@ struct Searched {
     grounds: Grounds,
 }
 
-impl<'s, G: Game> Session<'s, G> {
+impl<'s, G: Portable> Session<'s, G> {
     /// Searches and keeps the tree; answers with its root.
     pub(super) fn grow(&mut self, grow: &Grow) -> Reply {
         self.legal()?;

@@ -54,10 +54,16 @@ impl WithGame for Measure<'_> {
         let node = thought.time.as_nanos() as u64 / thought.statistics.nodes.max(1);
         let machine = machine(self.ranks, node)?;
         let [here, there] = ends(self.ranks.machines()).map(|rank| &self.ranks.machines()[rank as usize]);
-        let text = machine.to_toml(&format!(
+        let mut about = format!(
             "`{}` and `{}`, {}, multigame {}\nA node is one of {}. Times in nanoseconds.",
             here.host, there.host, here.library, here.program, self.arguments.game
-        ));
+        );
+        if game.description().players == 1 {
+            let to = ends(self.ranks.machines())[1];
+            let million = self.ranks.states_per_second(&game, player.evaluator(), to)? / 1e6;
+            about += &format!("\nPositions sent, 64 in a message: {million:.1} million a second.");
+        }
+        let text = machine.to_toml(&about);
         match &self.arguments.output {
             Some(file) => output::write(file, &text),
             None => {

@@ -287,7 +287,7 @@ impl Learn<'_> {
             farm: None,
             stop: interrupt::flag(),
         };
-        let farm = Chore::SelfPlay(selfplay.task()).farm(arguments.concurrency);
+        let farm = Chore::SelfPlay(Box::new(selfplay.task())).farm(arguments.concurrency);
         let selfplay = SelfPlay { farm: farm.as_ref(), ..selfplay };
         let mut progress = Progress::counting(&format!("games of round {round}"), u64::from(arguments.games));
         selfplay.play(&numbers, &mut |record| {
@@ -430,7 +430,7 @@ impl Learn<'_> {
             Openings::Random { plies: arguments.plies, seed: arguments.seed.wrapping_mul(1 << 12) };
         let beginnings = openings.of(game)?;
         let task = MatchTask::new(&specs, [control; 2], terms, openings)?;
-        let farm = Chore::Match(task).farm(arguments.concurrency);
+        let farm = Chore::Match(Box::new(task)).farm(arguments.concurrency);
         let tournament = Tournament {
             game,
             players: [&first, &second],
