@@ -56,6 +56,8 @@ enum Command {
     States(commands::states::Arguments),
     /// Make the pattern databases that a puzzle declares as abstractions
     Tables(commands::tables::Arguments),
+    /// Make and use databases of all positions with few pieces
+    Endgame(commands::endgame::Arguments),
     /// Explain the value of a position term by term
     Evaluate(OnGame<evaluate::Arguments>),
     /// Play random games and report statistics
@@ -134,6 +136,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Perft(arguments) => arguments.run(),
         Command::States(arguments) => commands::states::run(arguments),
         Command::Tables(arguments) => commands::tables::run(arguments),
+        Command::Endgame(arguments) => commands::endgame::run(arguments),
         Command::Evaluate(arguments) => arguments.run_once(),
         Command::Playout(arguments) => commands::playout::run(arguments),
         Command::Uci(arguments) => arguments.run(),
