@@ -34,7 +34,7 @@ mod survey;
 mod table;
 
 pub use check::{Summary, summary, verify};
-pub use lookup::Endgames;
+pub use lookup::{Endgames, ValuedMoves};
 pub use material::Material;
 pub use plan::{Anatomy, Planned, SAMPLES};
 pub use retrograde::{Conditions, Solved};

@@ -12,6 +12,9 @@ use crate::space::Tables;
 use crate::standing::Standing;
 use crate::table::Table;
 
+/// Moves with what each is worth to the player who makes it, where that is known.
+pub type ValuedMoves<M> = Vec<(M, Option<Standing>)>;
+
 /// Everything that is known about a game.
 #[derive(Clone, Debug)]
 pub struct Endgames {
@@ -74,7 +77,7 @@ impl Endgames {
         &self,
         game: &G,
         position: &G::Position,
-    ) -> Result<Vec<(G::Move, Option<Standing>)>, RulesError> {
+    ) -> Result<ValuedMoves<G::Move>, RulesError> {
         let side = game.side_to_move(position);
         let mut all = Vec::new();
         game.visit(position, &mut |mv, child| {

@@ -150,11 +150,9 @@ impl<'g, G: Game> Anatomy<'g, G> {
     pub fn shape(&self, material: &Material) -> anyhow::Result<Shape> {
         let description = self.game.description();
         let name = || material.name(description);
-        for (piece, kept) in (1..description.pieces.len() as u8)
-            .map(Piece)
-            .filter_map(|piece| Some((piece, self.survey.kept(piece)?)))
-            .filter(|&(piece, kept)| material.count(piece) != kept)
-        {
+        let pieces = (1..description.pieces.len() as u8).map(Piece);
+        let mut kept = pieces.filter_map(|piece| Some((piece, self.survey.kept(piece)?)));
+        if let Some((piece, kept)) = kept.find(|&(piece, kept)| material.count(piece) != kept) {
             let piece = description.piece_name(piece);
             bail!("`{}` does not occur: games always have {kept} {piece}; add what is missing", name());
         }
