@@ -55,6 +55,11 @@ impl Spec {
         Spec::read(text).with_context(|| format!("the player `{text}` is wrong"))
     }
 
+    /// Whether it has endgame databases, which other ranks of a job have not.
+    pub fn uses_endgames(&self) -> bool {
+        matches!(&self.kind, Kind::Computer(computer) if computer.endgames.is_some())
+    }
+
     /// Calls players who have the same name, because only their limits differ, by their full texts.
     pub fn tell_apart(players: &mut [Spec; 2]) {
         if players[0].name == players[1].name && players[0].text != players[1].text {

@@ -63,6 +63,9 @@ pub struct SearchArguments {
     /// Pattern databases of a puzzle, made by `multigame tables`
     #[arg(long, value_name = "FILE")]
     pub tables: Option<PathBuf>,
+    /// Endgame databases: a folder of `multigame endgame make`, or a file of `multigame solve --strong`
+    #[arg(long, value_name = "PATH")]
+    pub endgames: Option<PathBuf>,
     /// What positions are judged by: an evaluation of the rules, or `measured`, `material`, `random`
     #[arg(long, value_name = "NAME")]
     pub evaluation: Option<String>,
@@ -144,6 +147,7 @@ impl SearchArguments {
         spec.evaluator.evaluation = self.evaluation.clone();
         spec.evaluator.without_mobility = self.no_mobility;
         spec.tables = self.tables.clone();
+        spec.endgames = self.endgames.clone();
         if let Some(file) = &self.patterns {
             spec.set_patterns(file)?;
         }

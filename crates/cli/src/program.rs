@@ -58,6 +58,8 @@ enum Command {
     States(commands::states::Arguments),
     /// Make the pattern databases that a puzzle declares as abstractions
     Tables(commands::tables::Arguments),
+    /// Make and use databases of all positions with few pieces
+    Endgame(commands::endgame::Arguments),
     /// Explain the value of a position term by term
     Evaluate(OnGame<evaluate::Arguments>),
     /// Play random games and report statistics
@@ -140,6 +142,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Perft(arguments) => arguments.run(),
         Command::States(arguments) => commands::states::run(arguments),
         Command::Tables(arguments) => commands::tables::run(arguments),
+        Command::Endgame(arguments) => commands::endgame::run(arguments),
         Command::Evaluate(arguments) => arguments.run_once(),
         Command::Playout(arguments) => commands::playout::run(arguments),
         Command::Uci(arguments) => arguments.run(),

@@ -6,6 +6,7 @@
 
 use std::cell::RefCell;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -14,12 +15,13 @@ use multigame_game::{Description, Ending, Game, Line, Outcome, Random, Repetitio
 use multigame_parallel::{Memory as Form, PolicyKind};
 use multigame_search::patterns::{LowerBound, Perimeter};
 use multigame_search::{
-    Engine, Evaluator, Nothing, Proofs, Root, RulesEvaluator, Statistics, TranspositionTable,
+    Endgames, Engine, Evaluator, Nothing, Proofs, Root, RulesEvaluator, Statistics, TranspositionTable,
 };
 
 use crate::keeping::Keeping;
 use crate::ranks::{Judge, OtherRanks};
 use crate::searching::{Searching, shared};
+use crate::spec::check_endgames;
 use crate::{Changes, Checkpoint, Configuration, Knowledge, Limits, Memory, Progress, Thought, Watch};
 
 /// The table of a position and its successors in A*; measured.
@@ -114,11 +116,21 @@ impl<'s, G: Game> Solver<'s, G> {
         Ok(self)
     }
 
+    /// Lets endgame databases say what they know.
+    pub fn with_endgames(mut self, endgames: Arc<dyn Endgames>) -> anyhow::Result<Self> {
+        self.evaluator = Some(self.evaluator()?.with_endgames(endgames));
+        Ok(self)
+    }
+
     /// Lets positions around the goal of a puzzle say how many moves others need at least.
     pub fn with_perimeter(mut self, perimeter: Perimeter) -> anyhow::Result<Self> {
         self.evaluator = Some(self.evaluator()?.with_perimeter(perimeter));
         self.perimeter = true;
         Ok(self)
+    }
+
+    fn has_endgames(&self) -> bool {
+        self.evaluator.as_ref().is_some_and(RulesEvaluator::has_endgames)
     }
 
     fn evaluator(&self) -> anyhow::Result<RulesEvaluator> {
@@ -217,6 +229,9 @@ impl<'s, G: Game> Solver<'s, G> {
             let simple = alone && self.checkpoint.is_none() && !self.perimeter && usable;
             return Ok(if simple { Engine::AStar } else { Engine::IdaStar });
         }
+        if self.has_endgames() {
+            return Ok(Engine::NegaScout);
+        }
         Ok(match description.repetition {
             // Only df-pn comes to an end where positions can come back, unless there is a limit to depth.
             Repetition::Draw(_) if self.solving.limits.depth.is_none() => Engine::DfPn,
@@ -264,6 +279,11 @@ impl<'s, G: Game> Solver<'s, G> {
     ) -> anyhow::Result<Thought<G::Move>> {
         let game = self.game;
         let judged = !game.evaluations().is_empty();
+        if self.has_endgames() {
+            check_endgames(true, engine)?;
+            let configuration = self.configuration(false)?.with_engine(engine);
+            return self.run_judged(configuration, limits, line, tell);
+        }
         // Verdicts are as right with any evaluation, but sooner there with what the rules know.
         if game.description().players == 1 || engine == Engine::Verdict && judged {
             let configuration = self.configuration(false)?.with_engine(engine);

@@ -4,9 +4,11 @@
 //! player. The shell and UCI change the configuration and the limits of a player that was made like this.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
+use multigame_endgame::load_endgames;
 use multigame_game::Game;
 use multigame_search::{Engine, RulesEvaluator};
 
@@ -26,6 +28,8 @@ pub struct PlayerSpec {
     pub names: FileNames,
     /// A file with pattern databases of a puzzle.
     pub tables: Option<PathBuf>,
+    /// A folder of endgame databases, or the file of a strong solution.
+    pub endgames: Option<PathBuf>,
     /// When it stops.
     pub limits: Limits,
 }
@@ -38,16 +42,16 @@ impl Default for PlayerSpec {
 
 impl PlayerSpec {
     /// The parts that [`set_one`](PlayerSpec::set_one) takes for names of files.
-    pub const FILES: [&'static str; 3] = ["patterns", "network", "tables"];
+    pub const FILES: [&'static str; 4] = ["patterns", "network", "tables", "endgames"];
 
     /// A player that searches like this.
     pub fn of(configuration: Configuration) -> PlayerSpec {
         let (evaluator, names) = Default::default();
-        PlayerSpec { configuration, evaluator, names, tables: None, limits: Limits::usual() }
+        PlayerSpec { configuration, evaluator, names, tables: None, endgames: None, limits: Limits::usual() }
     }
 
     /// Sets one part of the description: an option of the search, a limit, `evaluation`, `mobility`, or one
-    /// of the files `patterns`, `network` and `tables`, which is read now.
+    /// of the files `patterns`, `network`, `tables` and `endgames`, which may be read now.
     pub fn set_one(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
         match (name, value) {
             ("evaluation", name) => self.evaluator.evaluation = Some(name.to_string()),
@@ -57,6 +61,7 @@ impl PlayerSpec {
             ("patterns", file) => self.set_patterns(Path::new(file))?,
             ("network", file) => self.set_network(Path::new(file))?,
             ("tables", file) => self.tables = Some(PathBuf::from(file)),
+            ("endgames", path) => self.endgames = Some(PathBuf::from(path)),
             _ if Limits::NAMES.contains(&name) => self.limits.set_one(name, value)?,
             _ => self.configuration.set_one(name, value)?,
         }
@@ -92,11 +97,14 @@ impl PlayerSpec {
 
     /// What it values positions by.
     pub fn evaluator<G: Game>(&self, game: &G) -> anyhow::Result<RulesEvaluator> {
-        let evaluator = self.evaluator.evaluator(game, &self.names)?;
-        Ok(match &self.tables {
-            Some(tables) => evaluator.with_bound(load_tables(tables, game)?),
-            None => evaluator,
-        })
+        let mut evaluator = self.evaluator.evaluator(game, &self.names)?;
+        if let Some(tables) = &self.tables {
+            evaluator = evaluator.with_bound(load_tables(tables, game)?);
+        }
+        if let Some(path) = &self.endgames {
+            evaluator = evaluator.with_endgames(Arc::new(load_endgames(path, game)?));
+        }
+        Ok(evaluator)
     }
 
     /// The player. Setting `stop` ends its searches; `others` are the other ranks of the job, if they are to
@@ -110,6 +118,9 @@ impl PlayerSpec {
         let (evaluator, configuration) = (self.evaluator(game)?, self.configuration.clone());
         let player = Player::valuing(game, evaluator, configuration, self.limits, stop)?;
         let player = match others {
+            Some(others) if self.endgames.is_some() && others.size() > 1 => {
+                bail!("other ranks have no endgame databases; search on one rank, or leave the databases out")
+            }
             Some(others) => player.with_others(others),
             None => player,
         };
@@ -117,8 +128,18 @@ impl PlayerSpec {
         if self.tables.is_some() && player.options().engine == Engine::Bfs {
             bail!("`engine=bfs` needs no lower bounds; leave the tables out, or use idastar or astar");
         }
+        check_endgames(self.endgames.is_some(), player.options().engine)?;
         Ok(player)
     }
+}
+
+/// Engines that ask nobody must not be given endgame databases in vain.
+pub(crate) fn check_endgames(given: bool, engine: Engine) -> anyhow::Result<()> {
+    let asks = matches!(engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf);
+    if given && !asks {
+        bail!("`engine={engine}` asks no endgame databases; use `negascout`, or leave the databases out");
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -38,6 +38,12 @@ pub trait Evaluator<G: Game>: Send + Sync {
         })
     }
 
+    /// The true value of a position in which the game goes on, where it was worked out before: plies are
+    /// counted from the position.
+    fn known(&self, _game: &G, _position: &G::Position) -> Option<Value> {
+        None
+    }
+
     /// Whether a move leaves the position calm, so that the child may be judged by its evaluation. Below the
     /// horizon only the other moves are searched.
     fn is_quiet(&self, _game: &G, _position: &G::Position, _mv: &G::Move, _child: &G::Position) -> bool {

@@ -237,6 +237,10 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         if let Some(found) = self.repeated(ply) {
             return Ok(Opening::Answer(found));
         }
+        if let Some(found) = self.worked_out(ply) {
+            self.witness(ply, depth, window, found.bounds, false);
+            return Ok(Opening::Answer(found));
+        }
         if depth == 0 || ply >= MAX_PLY {
             let found = self.horizon(ply)?;
             self.witness(ply, depth, window, found.bounds, false);
@@ -396,6 +400,19 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
         // Entries of the table are believed on other paths as well, which need not repeat anything.
         let complete = self.options.repetition == RepetitionMode::Exact && self.table.is_none();
         Some(Found::exact(self.worth(ply, outcome), complete))
+    }
+
+    /// What an endgame database says. The root is not asked: it needs a move.
+    #[inline]
+    fn worked_out(&mut self, ply: usize) -> Option<Found> {
+        let frame = &self.work.frames[ply];
+        if ply == 0 || frame.without != 0 {
+            return None;
+        }
+        let value = self.evaluator.known(self.game, &frame.position)?;
+        self.pulse.statistics.endgame_hits += 1;
+        // It rests on finished games, though not on those of this search.
+        Some(Found::exact(value.from_node(ply), true))
     }
 
     /// The table, if it is worthwhile at a ply.

@@ -28,6 +28,7 @@ mod children;
 mod deepening;
 mod dfpn;
 mod effort;
+mod endgames;
 mod evaluation_cache;
 mod evaluator;
 mod exchange;
@@ -69,6 +70,7 @@ mod workspace;
 
 pub use busy::BusyMoves;
 pub use deepening::continued;
+pub use endgames::Endgames;
 pub use evaluator::{Estimate, Evaluator, Material, Nothing};
 pub use hooks::{Computed, Control, Interrupt, Iteration, Monitor, NodeLimit, Part, SearchResult};
 pub use idastar::{Pursuit, Salt};

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use multigame_game::{Appraiser, Game, Purpose, RulesError, Weights};
 
+use crate::endgames::{Endgames, Shared};
 use crate::patterns::{LowerBound, Perimeter};
 use crate::{Engine, Estimate, Evaluator, Net, Patterns, Standard, Value};
 
@@ -23,6 +24,8 @@ pub struct RulesEvaluator {
     learned: Option<Learned>,
     /// For puzzles: positions near the goal.
     perimeter: Option<Arc<Perimeter>>,
+    /// True values of some positions.
+    endgames: Option<Shared>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -122,12 +125,22 @@ impl RulesEvaluator {
     }
 
     fn by(standard: Standard, way: Way) -> RulesEvaluator {
-        RulesEvaluator { standard, way, learned: None, perimeter: None }
+        RulesEvaluator { standard, way, learned: None, perimeter: None, endgames: None }
     }
 
     /// Lets positions near the goal of a puzzle say how many moves others need at least.
     pub fn with_perimeter(self, perimeter: Perimeter) -> RulesEvaluator {
         RulesEvaluator { perimeter: Some(Arc::new(perimeter)), ..self }
+    }
+
+    /// Lets endgame databases say what they know.
+    pub fn with_endgames(self, endgames: Arc<dyn Endgames>) -> RulesEvaluator {
+        RulesEvaluator { endgames: Some(Shared(endgames)), ..self }
+    }
+
+    /// Whether there are endgame databases.
+    pub fn has_endgames(&self) -> bool {
+        self.endgames.is_some()
     }
 
     /// The same without what was learned on top of the evaluation.
@@ -210,6 +223,11 @@ impl<G: Game> Evaluator<G> for RulesEvaluator {
             }
         };
         self.with_learned_value(game, position, value)
+    }
+
+    #[inline]
+    fn known(&self, game: &G, position: &G::Position) -> Option<Value> {
+        self.endgames.as_ref()?.value(game, position)
     }
 
     fn looks_first(&self) -> bool {

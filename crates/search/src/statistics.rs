@@ -70,6 +70,8 @@ counters! {
     repetition_scans,
     /// Nodes finished because a position came back.
     repetitions,
+    /// Nodes finished by an endgame database.
+    endgame_hits,
 }
 
 impl Statistics {

@@ -44,6 +44,10 @@ pub fn info_text<M>(progress: &Progress<'_, M>, moves: &[String], several: bool)
     if let Some(fullness) = progress.fullness {
         text.push_str(&format!(" hashfull {fullness}"));
     }
+    let hits = progress.statistics.endgame_hits;
+    if hits > 0 {
+        text.push_str(&format!(" tbhits {hits}"));
+    }
     text.push_str(&format!(" time {milliseconds}"));
     if !moves.is_empty() {
         text.push_str(&format!(" pv {}", moves.join(" ")));

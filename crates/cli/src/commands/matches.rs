@@ -143,6 +143,10 @@ impl WithGame for Match<'_> {
         if game.description().players != 2 {
             bail!("a puzzle has no opponent; `multigame solve` solves it");
         }
+        let ranks = multigame_player::ranks::installed().map_or(1, |ranks| ranks.size());
+        if ranks > 1 && specs.iter().any(Spec::uses_endgames) {
+            bail!("other ranks have no endgame databases; play on one rank, or leave `endgames=` out");
+        }
         interrupt::catch()?;
         let _thinking = interrupt::thinking();
         let controls = [0, 1].map(|number| specs[number].control.unwrap_or(self.control()));

@@ -1,13 +1,16 @@
 //! `multigame solve`: who wins with best play, or the shortest solution of a puzzle.
 
 mod perimeter;
+mod strong;
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use multigame_endgame::load_endgames;
 use multigame_game::{Diagram, Game, Line, Portable, position_text};
 use multigame_ir::Program;
 use multigame_loader::WithGame;
@@ -77,9 +80,22 @@ pub struct Arguments {
     /// Pattern databases of a puzzle, made by `multigame tables`
     #[arg(long, value_name = "FILE")]
     tables: Option<PathBuf>,
+    /// Endgame databases: a folder of `multigame endgame make`, or a file of `multigame solve --strong`
+    #[arg(long, value_name = "PATH")]
+    endgames: Option<PathBuf>,
     /// First find all positions of a puzzle within this many moves of its goal: a lower bound for the others
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..=i64::from(WIDEST)))]
     perimeter: Option<u32>,
+    /// Find the values of all positions that can be reached, and keep them in a file
+    #[arg(
+        long,
+        conflicts_with_all = ["engine", "policy", "memory", "depth", "time", "nodes", "checkpoint", "verdict",
+            "options", "tables", "perimeter", "endgames"]
+    )]
+    strong: bool,
+    /// The file of a strong solution; `GAME.solution` if not given
+    #[arg(long, value_name = "FILE", requires = "strong")]
+    output: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -87,6 +103,9 @@ pub struct Arguments {
 
 /// Prints the result and a line of best play.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    if arguments.strong {
+        return load::with_game(&arguments.game, strong::Solve { arguments });
+    }
     let (source, program) = load::program(&arguments.game)?;
     let around = arguments.perimeter.map(|_| program.clone());
     let task = Solve { arguments, rules: &source.text, around };
@@ -114,6 +133,12 @@ impl WithGame for Solve<'_> {
         note_threads(solver.threads()?);
         if let Some(tables) = &self.arguments.tables {
             solver = solver.with_bound(load_tables(tables, &game)?)?;
+        }
+        if let Some(path) = &self.arguments.endgames {
+            if ranks::installed().is_some_and(|ranks| ranks.size() > 1) {
+                bail!("other ranks have no endgame databases; solve on one rank, or leave `--endgames` out");
+            }
+            solver = solver.with_endgames(Arc::new(load_endgames(path, &game)?))?;
         }
         let perimeter = self.perimeter(&game, &line)?;
         if let Some(ranks) = ranks::installed() {

@@ -1,0 +1,209 @@
+//! `multigame endgame verify`, `statistics` and `probe`: what finished slices say.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::bail;
+use clap::Args;
+use multigame_endgame::{
+    Anatomy, Conditions, Material, Summary, Table, load_endgames, load_folder, summary, verify,
+};
+use multigame_game::{Game, notation, position_text};
+use multigame_loader::WithGame;
+use serde_json::json;
+
+use super::{FolderArguments, Stages, standing_json, standing_text};
+use crate::arguments::{PositionArguments, threads_parser};
+use crate::{interrupt, load, output};
+
+/// Prove all values: each has to follow from those of its moves.
+#[derive(Debug, Args)]
+pub struct VerifyArguments {
+    #[command(flatten)]
+    pub(super) game: load::GameArguments,
+    #[command(flatten)]
+    folder: FolderArguments,
+    /// Only these slices
+    #[arg(long = "slice", value_name = "NAME", value_delimiter = ',')]
+    slices: Vec<String>,
+    /// Threads
+    #[arg(long, default_value_t = 1, value_parser = threads_parser())]
+    threads: u32,
+}
+
+impl WithGame for &VerifyArguments {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
+        let (anatomy, description) = (Anatomy::of(&game)?, game.description());
+        let folder = self.folder.folder(description);
+        let tables = load_folder(&folder, &game)?;
+        let mut chosen = chosen(tables.values(), &self.slices, &game)?;
+        chosen.sort_by_key(|table| table.entries());
+        interrupt::catch()?;
+        let _thinking = interrupt::thinking();
+        for table in chosen {
+            let mut stages = Stages::default();
+            let mut conditions = Conditions {
+                threads: self.threads as usize,
+                memory: u64::MAX,
+                option: "--memory",
+                stop: interrupt::flag(),
+                tell: &mut |stage, done, of| stages.at(stage, done, of),
+            };
+            let proved = verify(&game, table, anatomy.survey(), &tables, &mut conditions)?;
+            stages.end();
+            let Some(positions) = proved else { bail!("stopped before all values were proved") };
+            writeln!(std::io::stdout(), "{:<12} {positions:>11} positions proved", name(table, &game))?;
+        }
+        Ok(())
+    }
+}
+
+fn name<G: Game>(table: &Table, game: &G) -> String {
+    table.material().map(|material| material.name(game.description())).unwrap_or_default()
+}
+
+/// The tables of slices with these names; all where none is given.
+fn chosen<'t, G: Game>(
+    tables: impl Iterator<Item = &'t Arc<Table>>,
+    names: &[String],
+    game: &G,
+) -> anyhow::Result<Vec<&'t Table>> {
+    let all: Vec<&Table> = tables.map(|table| &**table).collect();
+    if all.is_empty() {
+        bail!("the folder has no endgames; `multigame endgame make` makes them");
+    }
+    if names.is_empty() {
+        return Ok(all);
+    }
+    let find = |text: &String| {
+        let material = Material::parse(game.description(), text)?;
+        match all.iter().find(|table| table.material() == Some(&material)) {
+            Some(table) => Ok(*table),
+            None => {
+                bail!("the slice `{text}` is not there; `multigame endgame make --slice {text}` makes it")
+            }
+        }
+    };
+    names.iter().map(find).collect()
+}
+
+/// Count wins, draws and losses, and show the longest wins.
+#[derive(Debug, Args)]
+pub struct StatisticsArguments {
+    #[command(flatten)]
+    pub(super) game: load::GameArguments,
+    #[command(flatten)]
+    folder: FolderArguments,
+    /// Only these slices
+    #[arg(long = "slice", value_name = "NAME", value_delimiter = ',')]
+    slices: Vec<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl WithGame for &StatisticsArguments {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
+        let folder = self.folder.folder(game.description());
+        let tables = load_folder(&folder, &game)?;
+        let mut chosen = chosen(tables.values(), &self.slices, &game)?;
+        chosen.sort_by_key(|table| (table.material().map(Material::total), name(table, &game)));
+        let summaries = chosen.iter().map(|table| (name(table, &game), summary(&game, table)));
+        if self.json {
+            return output::json(&summaries.map(|(name, summary)| summary_json(&name, &summary)).collect());
+        }
+        let mut out = std::io::stdout().lock();
+        for (name, summary) in summaries {
+            write!(out, "{}", summary_text(&name, &summary))?;
+        }
+        Ok(())
+    }
+}
+
+/// A block of lines about a table.
+pub(crate) fn summary_text(name: &str, summary: &Summary) -> String {
+    let mut text = format!("{name}  {} positions\n", summary.positions());
+    for (side, [won, drawn, lost]) in ["white", "black"].into_iter().zip(summary.counts) {
+        text += &format!("  {side} to move: {won} won, {drawn} drawn, {lost} lost\n");
+    }
+    for (side, longest) in ["white", "black"].into_iter().zip(&summary.longest) {
+        if let Some((plies, position)) = longest {
+            let moves = plies.div_ceil(2);
+            text += &format!("  {side} needs at most {plies} plies ({moves} moves) to win: {position}\n");
+        }
+    }
+    text
+}
+
+fn summary_json(name: &str, summary: &Summary) -> serde_json::Value {
+    let counts = |[won, drawn, lost]: [u64; 3]| json!({"won": won, "drawn": drawn, "lost": lost});
+    let longest = |side: usize| {
+        summary.longest[side].as_ref().map(|(plies, position)| json!({"plies": plies, "position": position}))
+    };
+    json!({
+        "slice": name,
+        "positions": summary.positions(),
+        "white to move": counts(summary.counts[0]),
+        "black to move": counts(summary.counts[1]),
+        "longest": {"white": longest(0), "black": longest(1)},
+    })
+}
+
+/// Show the value of a position and of each of its moves.
+#[derive(Debug, Args)]
+pub struct ProbeArguments {
+    #[command(flatten)]
+    pub(super) game: load::GameArguments,
+    #[command(flatten)]
+    position: PositionArguments,
+    /// The folder of the databases, or a file of `multigame solve --strong`; `GAME.endgames` if not given
+    #[arg(long, value_name = "PATH")]
+    endgames: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl WithGame for &ProbeArguments {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
+        let description = game.description();
+        let path = FolderArguments { endgames: self.endgames.clone() }.folder(description);
+        let endgames = load_endgames(&path, &game)?;
+        let position = self.position.position(&game)?;
+        let text = position_text(description, &game.diagram(&position));
+        let Some(standing) = endgames.probe(&game, &position) else {
+            bail!(
+                "`{text}` is not stored in `{}`; positions with other pieces, with castling rights and the \
+                 like are not",
+                path.display()
+            )
+        };
+        let names = notation::names(&game, &position)?;
+        let moves = endgames.moves(&game, &position)?;
+        let named = moves.iter().map(|(mv, value)| {
+            let name = names.iter().find(|named| game.move_key(&named.mv) == game.move_key(mv));
+            (name.map_or("?", |named| &named.name), *value)
+        });
+        if self.json {
+            let moves: Vec<_> =
+                named.map(|(name, value)| json!({"move": name, "standing": standing_json(value)})).collect();
+            let standing = standing_json(Some(standing));
+            return output::json(&json!({
+                "game": description.name, "position": text, "standing": standing, "moves": moves,
+            }));
+        }
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{} {}", game.side_to_move(&position), standing_text(standing))?;
+        for (name, value) in named {
+            writeln!(out, "  {name:<8} {}", value.map_or("not stored".to_string(), standing_text))?;
+        }
+        Ok(())
+    }
+}
