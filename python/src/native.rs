@@ -43,6 +43,8 @@ pub struct NativeBatch {
     rules: Arc<Rules>,
 }
 
+/// Winner, margin, whether by repetition, in words.
+type End = (Option<usize>, Option<i32>, bool, String);
 type Offsets<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u32>>);
 type Games<'py> = (
     Bound<'py, PyArray1<i8>>,
@@ -405,7 +407,7 @@ impl NativePosition {
     }
 
     /// Nothing while the game goes on; else winner (0, 1 or nothing), margin, by repetition, in words.
-    fn outcome(&self, py: Python<'_>) -> PyResult<Option<(Option<usize>, Option<i32>, bool, String)>> {
+    fn outcome(&self, py: Python<'_>) -> PyResult<Option<End>> {
         let status = work::quickly(py, &self.rules, || self.position.status())?;
         let repeated = matches!(status, Status::Repeated(_));
         Ok(status.outcome().map(|outcome| {

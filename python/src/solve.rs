@@ -70,7 +70,7 @@ impl Way {
             }
             "table" => solving.table_mib = number().context("`table` needs a number of MiB")?,
             "threads" => {
-                let most = multigame_player::MOST_THREADS as u32;
+                let most = multigame_player::MOST_THREADS;
                 let threads = number().filter(|&threads| threads <= most);
                 solving.threads =
                     Some(threads.with_context(|| format!("`threads` is a number from 1 to {most}"))?);
@@ -88,7 +88,7 @@ impl Way {
             "checkpoint" => self.checkpoint = Some(PathBuf::from(value)),
             "checkpoint-every" => solving.keep_every = parse_time(value).map_err(anyhow::Error::msg)?,
             "perimeter" => {
-                let width = number().filter(|width| *width <= WIDEST as u32);
+                let width = number().filter(|width| *width <= WIDEST);
                 self.perimeter = Some(
                     width.with_context(|| format!("`perimeter` is a number of moves from 1 to {WIDEST}"))?,
                 );
