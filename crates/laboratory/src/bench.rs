@@ -7,8 +7,8 @@ use multigame_jit::JitGame;
 use multigame_parallel::PuzzleResult;
 use multigame_search::Root;
 use multigame_simulator::{
-    Account, Experiment as Simulated, Faults, Machine, Outcome, PuzzleExperiment, PuzzleOutcome, Traffic,
-    simulate, simulate_puzzle,
+    ABOUT_TABLE, Account, Experiment as Simulated, Faults, Machine, Outcome, PuzzleExperiment, PuzzleOutcome,
+    Traffic, simulate, simulate_puzzle,
 };
 
 use crate::catalogue;
@@ -154,6 +154,8 @@ fn of_search<M>(outcome: &Outcome<M>, machine: &Machine) -> Measured {
         critical: outcome.critical,
         dropped: counters.dropped,
         jobs: counters.given,
+        job_plies: counters.given_plies,
+        ideal: rounded(outcome.ideal.parallelism(PARTS as usize, outcome.critical)),
         cutoffs: [statistics.cutoffs, statistics.first_move_cutoffs],
         cut_nodes: [counters.cut_nodes, counters.cut_nodes_wrong],
         all_nodes: [counters.all_nodes, counters.all_nodes_wrong],
@@ -207,7 +209,7 @@ fn of_machine(
 }
 
 fn is_about_table(kind: &str) -> bool {
-    ["lookup", "answer", "store"].contains(&kind)
+    ABOUT_TABLE.contains(&kind)
 }
 
 /// The averages of a curve in parts of equal length.
@@ -227,8 +229,12 @@ fn thin(profile: &[(u64, u32)], end: u64) -> Vec<f64> {
             at = until;
         }
     }
-    // Nobody needs more digits than a picture shows.
-    parts.iter().map(|part| (part * 100.0).round() / 100.0).collect()
+    rounded(parts)
+}
+
+/// Nobody needs more digits than a picture shows.
+fn rounded(parts: Vec<f64>) -> Vec<f64> {
+    parts.into_iter().map(|part| (part * 100.0).round() / 100.0).collect()
 }
 
 #[cfg(test)]

@@ -76,6 +76,8 @@ pub enum Picture {
     Breakdown,
     /// Processors at work over time on the greatest machine.
     Profile,
+    /// Processors at work over time if there were infinitely many, on the tree of the greatest machine.
+    Ideal,
     /// Time beside that of the model T = a C + b W/P.
     Model,
 }
@@ -158,6 +160,18 @@ pub struct Theirs {
     pub idle: Option<f64>,
     /// Nodes of a position on average.
     pub nodes: Option<f64>,
+    /// Messages about the table for each node.
+    pub table_messages: Option<f64>,
+    /// Average distance of jobs from the root.
+    pub job_depth: Option<f64>,
+    /// Share of type 2 nodes without a cutoff, in percent.
+    pub wrong_cut: Option<f64>,
+    /// Share of type 3 nodes with one, in percent.
+    pub wrong_all: Option<f64>,
+    /// Jobs of a position on average.
+    pub jobs: Option<f64>,
+    /// Messages of a position on average.
+    pub messages: Option<f64>,
 }
 
 impl Theirs {
@@ -172,7 +186,13 @@ impl Theirs {
             Measure::Seconds => self.seconds,
             Measure::Idle => self.idle,
             Measure::Nodes => self.nodes,
-            _ => None,
+            Measure::TableMessages => self.table_messages,
+            Measure::JobDepth => self.job_depth,
+            Measure::WrongCut => self.wrong_cut,
+            Measure::WrongAll => self.wrong_all,
+            Measure::Jobs => self.jobs,
+            Measure::Messages => self.messages,
+            Measure::Parallelism | Measure::Dropped | Measure::IdealHalf => None,
         }
     }
 

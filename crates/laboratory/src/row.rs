@@ -73,6 +73,13 @@ pub struct Measured {
     pub traffic: BTreeMap<String, [u64; 2]>,
     /// Busy processors on average, in parts of the time of equal length.
     pub profile: Vec<f64>,
+    /// Processors that would be at work if there were infinitely many, in parts of the critical path of
+    /// equal length.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ideal: Vec<f64>,
+    /// The distances of given jobs from the root, added up.
+    #[serde(default)]
+    pub job_plies: u64,
 }
 
 /// A line that is not a row.

@@ -4,7 +4,7 @@ use multigame_parallel::{
     Balance, Memory, MessagePolicy, PolicyKind, Prices, PuzzlePolicy, PuzzleSetup, Setup,
 };
 use multigame_search::{Engine, Options};
-use multigame_simulator::{Machine, search_options};
+use multigame_simulator::{Doubled, Machine, search_options};
 use serde::{Deserialize, Serialize};
 
 /// What a file may say about a variant. What it leaves out is taken from the experiment, and then the usual.
@@ -37,7 +37,13 @@ pub struct Settings {
     pub killers: Option<String>,
     /// How good moves are told: `local`, `merged` between iterations, or after how many nodes.
     pub history: Option<String>,
-    /// How work is found: `zugzwang`, `random` or `have-work`.
+    /// Messages that are sent twice, to see what they cost: `table` or `jobs`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doubled: Option<String>,
+    /// Which child a thief gets: the `first` that is left, or the `last`, as from a deque.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stolen: Option<String>,
+    /// How work is found: `zugzwang`, `random`, `have-work` or `tree`.
     pub balance: Option<String>,
     /// Which of `n1`, `n2`, `n3` are left out.
     pub without: Option<Vec<String>>,
@@ -80,6 +86,8 @@ impl Settings {
             captures,
             killers,
             history,
+            doubled,
+            stolen,
             balance,
             without,
             line_last,
@@ -112,7 +120,11 @@ impl Settings {
     pub fn machine(&self) -> Result<Machine, String> {
         let name = self.machine.as_deref().unwrap_or("cluster");
         let machine = Machine::named(name).map_err(|error| error.to_string())?;
-        Ok(Machine { prices: self.prices().unwrap_or(machine.prices), ..machine })
+        let doubled = match &self.doubled {
+            None => Doubled::Nothing,
+            Some(kind) => kind.parse().map_err(|error| format!("{error}"))?,
+        };
+        Ok(Machine { prices: self.prices().unwrap_or(machine.prices), doubled, ..machine })
     }
 
     /// The machine for puzzles.
@@ -172,16 +184,8 @@ impl Settings {
     }
 
     fn balance(&self) -> Result<Balance, String> {
-        let mut balance = match self.balance.as_deref().unwrap_or("zugzwang") {
-            "zugzwang" => Balance::ZUGZWANG,
-            "random" => Balance { neighbours: false, forwards: 0, results_ask: false, ..Balance::ZUGZWANG },
-            "have-work" => Balance::THREADS,
-            other => {
-                return Err(format!(
-                    "there is no way `{other}` to find work; use zugzwang, random or have-work"
-                ));
-            }
-        };
+        let named = Balance::named(self.balance.as_deref().unwrap_or("zugzwang"))?;
+        let mut balance = named.stealing(self.stolen.as_deref().unwrap_or("first"))?;
         for name in self.without.iter().flatten() {
             match name.as_str() {
                 "n1" => balance.neighbours = false,
@@ -198,32 +202,15 @@ impl Settings {
     /// How the workers of a game of two players are set up.
     pub fn setup(&self) -> Result<Setup, String> {
         let memory = self.memory(Memory::USUAL)?;
-        let share_killers = match self.killers.as_deref().unwrap_or("local") {
-            "local" => false,
-            "shared" => true,
-            other => return Err(format!("killers are local or shared, not `{other}`")),
-        };
-        let (merge_history, spread_history) = match self.history.as_deref().unwrap_or("merged") {
-            "local" => (false, 0),
-            "merged" => (true, 0),
-            nodes => match nodes.parse() {
-                Ok(nodes) if nodes > 0 => (false, nodes),
-                _ => {
-                    return Err(format!(
-                        "histories are local, merged, or told after a number of nodes, not `{nodes}`"
-                    ));
-                }
-            },
-        };
-        Ok(Setup {
+        let setup = Setup {
             memory,
-            share_killers,
-            merge_history,
-            spread_history,
             balance: self.balance()?,
             grain: self.grain.unwrap_or(0),
             ..Setup::fine(self.message_policy()?)
-        })
+        };
+        setup
+            .with_killers(self.killers.as_deref().unwrap_or("local"))?
+            .with_history(self.history.as_deref().unwrap_or("merged"))
     }
 
     fn memory(&self, usual: Memory) -> Result<Memory, String> {
@@ -235,7 +222,7 @@ impl Settings {
     pub fn puzzle_setup(&self) -> Result<PuzzleSetup, String> {
         let policy = self.puzzle_policy()?;
         let usual = PuzzleSetup::fine(policy);
-        if policy == PuzzlePolicy::Tds && self.memory.is_some() {
+        if policy.homes().is_some() && self.memory.is_some() {
             return Err("with `tds` every position is at its home; leave `memory` out".to_string());
         }
         Ok(PuzzleSetup {
@@ -295,7 +282,9 @@ mod tests {
         assert!(error("without = [\"n4\"]").contains("n3"));
         assert!(error("killers = \"all\"").contains("shared"));
         assert!(error("history = \"0\"").contains("merged"));
-        assert!(error("balance = \"none\"").contains("have-work"));
+        assert!(error("balance = \"none\"").contains("tree"));
+        assert!(error("stolen = \"best\"").contains("last child"));
+        assert!(error("doubled = \"kills\"").contains("use table or jobs"));
         assert!(error("captures = \"none\"").contains("good"));
         assert!(error("machine = \"cray\"").contains("transputer"));
         assert!(error("options = \"engine=idastar\"").contains("negascout"));

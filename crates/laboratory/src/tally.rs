@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use multigame_simulator::ABOUT_TABLE;
 use serde::Deserialize;
 
 use crate::form::{Average, Experiment};
@@ -39,6 +40,12 @@ pub enum Measure {
     Jobs,
     /// Messages of a position on average.
     Messages,
+    /// Messages about the table for each node.
+    TableMessages,
+    /// Average distance of jobs from the root.
+    JobDepth,
+    /// Parallelism that infinitely many processors would not exceed for half of the time.
+    IdealHalf,
 }
 
 impl Measure {
@@ -59,6 +66,9 @@ impl Measure {
             Measure::Dropped => "given up %",
             Measure::Jobs => "jobs",
             Measure::Messages => "messages",
+            Measure::TableMessages => "table messages / node",
+            Measure::JobDepth => "depth of jobs",
+            Measure::IdealHalf => "half the time below",
         }
     }
 }
@@ -99,6 +109,8 @@ pub struct Tally {
     pub breakdown: [f64; 6],
     /// Busy processors over time, averaged over runs.
     pub profile: Vec<f64>,
+    /// The same for infinitely many.
+    pub ideal: Vec<f64>,
 }
 
 /// Names of the parts of a breakdown.
@@ -153,7 +165,8 @@ fn tally_one(
         positions,
         numbers: values.into_iter().map(|(measure, values)| (measure, Estimate::of(&values))).collect(),
         breakdown: breakdown(average, &all, processors),
-        profile: profile(&all),
+        profile: mean_of(&all, &|measured| &measured.profile),
+        ideal: mean_of(&all, &|measured| &measured.ideal),
     })
 }
 
@@ -174,6 +187,9 @@ fn numbers(average: Average, pairs: &[(&Measured, &Measured)], processors: u32) 
     let busy = sum(&|m| m.searching + m.routing + m.table + m.messages);
     let mean = |total: f64| total / pairs.len() as f64;
     let share = |part: f64, whole: f64| (whole > 0.0).then_some(100.0 * part / whole);
+    let table =
+        |m: &Measured| ABOUT_TABLE.iter().filter_map(|kind| m.traffic.get(*kind)).map(|kind| kind[0]).sum();
+    let medians: Vec<f64> = pairs.iter().filter_map(|(_, own)| median(&own.ideal)).collect();
     let found = [
         (Measure::Speedup, Some(speedup)),
         (Measure::Efficiency, Some(100.0 * speedup / count)),
@@ -188,6 +204,9 @@ fn numbers(average: Average, pairs: &[(&Measured, &Measured)], processors: u32) 
         (Measure::WrongAll, share(sum(&|m| m.all_nodes[1]), sum(&|m| m.all_nodes[0]))),
         (Measure::Dropped, share(sum(&|m| m.dropped), sum(&|m| m.work))),
         (Measure::Jobs, Some(mean(sum(&|m| m.jobs)))),
+        (Measure::TableMessages, Some(sum(&table) / sum(&|m| m.nodes)).filter(|_| count > 1.0)),
+        (Measure::JobDepth, (sum(&|m| m.jobs) > 0.0).then(|| sum(&|m| m.job_plies) / sum(&|m| m.jobs))),
+        (Measure::IdealHalf, (!medians.is_empty()).then(|| mean(medians.iter().sum()))),
         (Measure::Messages, Some(mean(sum(&|m| m.traffic.values().map(|kind| kind[0]).sum())))),
     ];
     let told =
@@ -221,10 +240,16 @@ fn breakdown(average: Average, pairs: &[(&Measured, &Measured)], processors: u32
     parts
 }
 
-fn profile(pairs: &[(&Measured, &Measured)]) -> Vec<f64> {
-    let longest = pairs.iter().map(|(_, own)| own.profile.len()).max().unwrap_or(0);
+fn median(parts: &[f64]) -> Option<f64> {
+    let mut sorted = parts.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied()
+}
+
+fn mean_of(pairs: &[(&Measured, &Measured)], curve: &dyn Fn(&Measured) -> &Vec<f64>) -> Vec<f64> {
+    let longest = pairs.iter().map(|(_, own)| curve(own).len()).max().unwrap_or(0);
     let mean = |part: usize| {
-        let busy = pairs.iter().map(|(_, own)| own.profile.get(part).copied().unwrap_or(0.0));
+        let busy = pairs.iter().map(|(_, own)| curve(own).get(part).copied().unwrap_or(0.0));
         busy.sum::<f64>() / pairs.len() as f64
     };
     (0..longest).map(mean).collect()

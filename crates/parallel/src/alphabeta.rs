@@ -18,6 +18,7 @@ use multigame_search::{
 
 use crate::balance::Hunger;
 use crate::grain::Grain;
+use crate::ideal::Ideal;
 use crate::master::Master;
 use crate::memory::Spread;
 use crate::news::News;
@@ -58,6 +59,7 @@ pub struct AlphaBeta<'a, G: Game, E, M = ()> {
     /// The kernel's answer, for as long as its time has not come.
     unpaid: Option<Unpaid<G::Move>>,
     stopped: bool,
+    ideal: Ideal,
     /// Sees every bound that is computed.
     witness: M,
 }
@@ -112,13 +114,15 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBeta<'a, G, E> {
         let (grain, baseline) = (Grain::new(setup.grain, setup.grain_nodes), Arc::from([]));
         let spreads = setup.spread_history > 0 && workers > 1;
         let news = spreads.then(|| News::new(me, workers, setup.spread_history));
-        AlphaBeta { tree, stepper, grain, master, baseline, news, unpaid: None, stopped: false, witness: () }
+        let (unpaid, ideal) = (None, Ideal::default());
+        AlphaBeta { tree, stepper, grain, master, baseline, news, unpaid, stopped: false, ideal, witness: () }
     }
 
     /// Shows every bound that is computed to a monitor, which is asked nothing else.
     pub fn with_witness<M: Monitor<G>>(self, witness: M) -> AlphaBeta<'a, G, E, M> {
-        let AlphaBeta { tree, stepper, grain, master, baseline, news, unpaid, stopped, witness: () } = self;
-        AlphaBeta { tree, stepper, grain, master, baseline, news, unpaid, stopped, witness }
+        let AlphaBeta { tree, stepper, grain, master, baseline, news, unpaid, stopped, ideal, witness: () } =
+            self;
+        AlphaBeta { tree, stepper, grain, master, baseline, news, unpaid, stopped, ideal, witness }
     }
 }
 
@@ -136,6 +140,11 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
     /// What else was counted.
     pub fn counters(&self) -> &Counters {
         &self.tree.counters
+    }
+
+    /// When infinitely many processors would have done what it did.
+    pub fn ideal(&self) -> &Ideal {
+        &self.ideal
     }
 
     /// The search of the root; only that of worker 0 counts.

@@ -162,7 +162,8 @@ impl<G: Game> Tree<'_, G> {
             let pause = (1 << self.hunger.failures.min(20)).min(balance.longest_pause.max(1));
             return Hunt::Pause(pause);
         }
-        let victim = if balance.neighbours { self.any_neighbour() } else { self.anybody() };
+        let victim =
+            if balance.neighbours || balance.father_only { self.any_neighbour() } else { self.anybody() };
         let Some(victim) = victim else { return Hunt::Waiting };
         self.ask(victim, None, mail);
         Hunt::Waiting

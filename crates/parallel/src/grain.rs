@@ -25,7 +25,8 @@ impl Grain {
         Grain { least, depth: least, wanted, runs: 0, nodes: 0 }
     }
 
-    /// Nodes of this depth or less are searched in one go, in an iteration of that depth.
+    /// Nodes of this depth or less are searched in one go, in an iteration of that depth; with puzzles the
+    /// depth is the moves to spare.
     pub fn at(&self, root_depth: u32) -> u32 {
         // Something is to be left to share out.
         self.depth.min((root_depth / 2).max(self.least))
@@ -38,7 +39,8 @@ impl Grain {
         }
         self.runs += 1;
         self.nodes += nodes;
-        if self.runs < RUNS {
+        // One tree that is as large as all of them together should be says enough.
+        if self.runs < RUNS && self.nodes < RUNS * TOLERANCE * self.wanted {
             return;
         }
         let mean = self.nodes / self.runs;
@@ -68,6 +70,9 @@ mod tests {
             grain.learn(40u64.pow(grain.at(20)));
         }
         assert_eq!(grain.at(20), 2);
+        let mut one = Grain { depth: 9, ..Grain::new(2, 1000) };
+        one.learn(100_000);
+        assert_eq!(one.at(20), 8, "a tree that is much too large is noticed at once");
         let mut fixed = Grain::new(1, 0);
         (0..100).for_each(|_| fixed.learn(1));
         assert_eq!(fixed.at(20), 1);

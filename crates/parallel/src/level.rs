@@ -126,6 +126,8 @@ pub(crate) struct Level<G: Game> {
     pub brood: Brood<G::Move>,
     /// Children picked so far.
     pub next: usize,
+    /// Children given away from the end.
+    pub from_end: usize,
     pub finished: usize,
     pub own: Option<Own>,
     pub slaves: Vec<Slave>,
@@ -168,6 +170,7 @@ impl<G: Game> Level<G> {
             first_only: false,
             brood: Brood::default(),
             next: 0,
+            from_end: 0,
             finished: 0,
             own: None,
             slaves: Vec::new(),
@@ -217,7 +220,7 @@ impl<G: Game> Level<G> {
 
     /// Whether there is a child to give away. The eldest is never given.
     pub fn can_give(&self, policy: &dyn Policy) -> bool {
-        let free = self.next > 0 && self.next < self.brood.len() || !self.returned.is_empty();
+        let free = self.next > 0 && self.has_next() || !self.returned.is_empty();
         free && self.opened.is_some()
             && self.verdict.is_none()
             && !self.first_only
@@ -230,11 +233,29 @@ impl<G: Game> Level<G> {
         if let Some(returned) = self.returned.pop() {
             return Some(returned);
         }
-        if self.next >= self.brood.len() || (self.first_only && self.next > 0) {
+        if !self.has_next() || (self.first_only && self.next > 0) {
             return None;
         }
         self.next += 1;
         Some((self.next - 1, self.brood.pick(self.next - 1)))
+    }
+
+    /// The child that would be searched last.
+    pub fn take_last(&mut self) -> Option<(usize, Choice)> {
+        if let Some(returned) = self.returned.pop() {
+            return Some(returned);
+        }
+        if !self.has_next() {
+            return None;
+        }
+        self.from_end += 1;
+        let number = self.brood.len() - self.from_end;
+        Some((number, self.brood.pick(number)))
+    }
+
+    /// Whether there is a child that nobody has.
+    pub fn has_next(&self) -> bool {
+        self.next + self.from_end < self.brood.len()
     }
 
     /// The place of the child that failed its probe and whose elder brothers are all done.
@@ -242,7 +263,8 @@ impl<G: Game> Level<G> {
         let numbers = self.undecided.iter().map(|undecided| undecided.number).enumerate();
         let (place, least) = numbers.min_by_key(|&(_, number)| number)?;
         let younger = |number: usize| number > least;
-        let waits = self.slaves.iter().all(|slave| younger(slave.number));
+        let elders_taken = least < self.next || !self.has_next();
+        let waits = elders_taken && self.slaves.iter().all(|slave| younger(slave.number));
         (waits && self.returned.iter().all(|&(number, _)| younger(number))).then_some(place)
     }
 
@@ -258,7 +280,7 @@ impl<G: Game> Level<G> {
 
     /// Whether all children have had their say.
     pub fn is_done(&self) -> bool {
-        let all = self.next >= self.brood.len() || (self.first_only && self.next > 0);
+        let all = !self.has_next() || (self.first_only && self.next > 0);
         all && self.own.is_none()
             && self.slaves.is_empty()
             && self.returned.is_empty()

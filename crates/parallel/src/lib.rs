@@ -19,6 +19,7 @@ mod balance;
 mod form;
 mod garbage;
 mod grain;
+mod ideal;
 mod level;
 mod master;
 mod memory;
@@ -36,6 +37,7 @@ mod worker;
 pub use alphabeta::AlphaBeta;
 pub use form::{Form, Memory, MemoryError};
 pub use garbage::read_anything;
+pub use ideal::Ideal;
 pub use master::{IterationReport, Master};
 pub use memory::home;
 pub use policy::{
@@ -43,7 +45,7 @@ pub use policy::{
     Probe, PvSplitting, RootSplitting, Speculative, View, YoungBrothersWait,
 };
 pub use protocol::{Job, JobId, JobResult, Message, Request};
-pub use puzzle::{PuzzleMessage, PuzzlePolicy, PuzzleResult, PuzzleSetup, PuzzleWorker, State};
+pub use puzzle::{Homes, PuzzleMessage, PuzzlePolicy, PuzzleResult, PuzzleSetup, PuzzleWorker, State};
 pub use setup::{Balance, Prices, Setup};
 pub use statistics::Counters;
 pub use wire::Wire;

@@ -14,7 +14,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::form::{Form, Memory};
-use crate::puzzle::PuzzlePolicy;
+use crate::puzzle::{Homes, PuzzlePolicy};
 
 /// More processes would tell each other so little that it is better to ask.
 const MOST_TOLD: u32 = 16;
@@ -214,7 +214,7 @@ impl PolicyKind {
             ("abdada", PolicyKind::Abdada, "all search the root and put off what others are at (threads)"),
             ("lazy-smp", PolicyKind::LazySmp, "all search the root and meet in the table"),
             ("stealing", PolicyKind::Puzzle(PuzzlePolicy::Stealing), "puzzles: IDA* by work stealing"),
-            ("tds", PolicyKind::Puzzle(PuzzlePolicy::Tds), "puzzles: transposition-driven scheduling"),
+            ("tds", PolicyKind::Puzzle(PuzzlePolicy::TDS), "puzzles: transposition-driven scheduling"),
             ("windows", PolicyKind::Puzzle(PuzzlePolicy::Windows), "puzzles: a limit for each worker"),
         ]
     };
@@ -232,7 +232,7 @@ impl PolicyKind {
     /// the solution of one.
     pub fn usual_memory(self, puzzle: bool, processes: u32) -> Memory {
         match (self.puzzle().filter(|_| puzzle), self) {
-            (Some(PuzzlePolicy::Tds), _) => Memory::of(Form::Partitioned),
+            (Some(PuzzlePolicy::Tds(_)), _) => Memory::of(Form::Partitioned),
             (Some(_), _) => Memory::PRIVATE,
             (None, PolicyKind::LazySmp) => Memory::of(Form::Replicated),
             (None, _) if processes <= MOST_TOLD => Memory::of(Form::Replicated),
@@ -243,10 +243,10 @@ impl PolicyKind {
     /// Why a policy for puzzles cannot use a form of the table.
     pub fn check_memory(self, memory: Memory) -> Result<(), String> {
         let (remedy, reason) = match self.puzzle() {
-            Some(PuzzlePolicy::Tds) if memory.form != Form::Partitioned => {
+            Some(PuzzlePolicy::Tds(_)) if memory.form != Form::Partitioned => {
                 ("partitioned", "sends positions to their homes, which have all that is known about them")
             }
-            Some(PuzzlePolicy::Tds) if memory != Memory::of(Form::Partitioned) => {
+            Some(PuzzlePolicy::Tds(_)) if memory != Memory::of(Form::Partitioned) => {
                 ("partitioned", "asks and tells nobody, so that nothing can be set")
             }
             Some(PuzzlePolicy::Windows) if memory != Memory::PRIVATE => {
@@ -282,6 +282,7 @@ impl fmt::Display for PolicyKind {
             PolicyKind::Messages(MessagePolicy::Jamboree(jamboree)) if jamboree.brothers > 2 => {
                 return write!(f, "jamboree:{}", jamboree.brothers);
             }
+            PolicyKind::Puzzle(PuzzlePolicy::Tds(homes)) => return write!(f, "tds{homes}"),
             other => other,
         };
         let (name, ..) = Self::ALL.iter().find(|(_, kind, _)| *kind == plain).expect("all are listed");
@@ -306,6 +307,11 @@ impl FromStr for PolicyKind {
     type Err = PolicyError;
 
     fn from_str(text: &str) -> Result<PolicyKind, PolicyError> {
+        if let Some(settings) = text.strip_prefix("tds:") {
+            let homes =
+                Homes::parse(settings).map_err(|reason| PolicyError(format!("`{text}`: {reason}")))?;
+            return Ok(PolicyKind::Puzzle(PuzzlePolicy::Tds(homes)));
+        }
         let (name, brothers) = match text.split_once(':') {
             None => (text, None),
             Some((name, numbers)) => {

@@ -23,6 +23,7 @@ mod homes;
 mod lookups;
 mod path;
 mod protocol;
+mod routes;
 mod waves;
 mod windows;
 mod wire;
@@ -40,6 +41,7 @@ use crate::worker::{Mail, Progress, Status, Worker, WorkerId};
 use hands::{Level, Sought};
 use path::Path;
 pub use protocol::{PuzzleMessage, PuzzlePolicy, PuzzleResult, PuzzleSetup, State};
+pub use routes::Homes;
 use waves::Waves;
 use windows::Windows;
 
@@ -57,6 +59,8 @@ pub struct PuzzleWorker<'a, G: Game, E> {
     longest: u32,
     random: Random,
     limit: u32,
+    /// Moves that the root certainly needs.
+    first: u32,
     /// Positions that wait to be searched.
     stack: Vec<State<G::Position>>,
     /// The way down from the position taken from the stack last, and the path that leads to its end.
@@ -68,7 +72,9 @@ pub struct PuzzleWorker<'a, G: Game, E> {
     spread: Spread,
     /// Who waits for a part of what is searched in one go, if something is.
     asked: Option<Vec<WorkerId>>,
-    /// Positions on their way to each home.
+    /// Which positions travel, and on which way.
+    homes: Homes,
+    /// Positions on their way, by the worker they are sent to next.
     letters: Vec<Vec<State<G::Position>>>,
     /// Nodes visited when the last of them left without company, and when the others may have the limit
     /// that begins.
@@ -127,6 +133,7 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
         let salt = Salt::new(table, game.signature(root));
         let depth = protocol::USUAL_DEPTH;
         let usual = Depths { asked: depth, told: depth };
+        let first = evaluator.lower_bound(game, root);
         let mut worker = PuzzleWorker {
             me,
             workers,
@@ -139,13 +146,15 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
             longest: longest.min(NEVER - 1),
             random: Random::new(setup.seed.wrapping_mul(77).wrapping_add(u64::from(me))),
             limit: 0,
+            first,
             stack: Vec::new(),
             levels: Vec::new(),
             path: Vec::new(),
             sought: None,
             spread: Spread::new(setup.memory, (me, workers), setup.sharing, usual),
             asked: None,
-            letters: vec![Vec::new(); if setup.policy == PuzzlePolicy::Tds { workers as usize } else { 0 }],
+            letters: vec![Vec::new(); if setup.policy.homes().is_some() { workers as usize } else { 0 }],
+            homes: setup.policy.homes().unwrap_or_default(),
             flushed: 0,
             alone_until: 0,
             moves: Vec::new(),
@@ -176,7 +185,6 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
         if setup.policy == PuzzlePolicy::Windows {
             worker.distrust_window();
         }
-        let first = evaluator.lower_bound(game, root);
         if me == 0 {
             if first > worker.longest {
                 worker.result = Some(PuzzleResult::Unknown(first));
@@ -242,7 +250,7 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
     fn begin(&mut self, limit: u32) {
         self.enter_limit(limit);
         self.alone_until = self.statistics.nodes + self.setup.alone;
-        self.keeps_all = self.setup.policy == PuzzlePolicy::Tds && self.workers > 1;
+        self.keeps_all = self.setup.policy.homes().is_some() && self.workers > 1;
         let (position, path) = (self.root.clone(), Path::default());
         let bound = self.evaluator.lower_bound(self.game, &position);
         self.stack.push(State { position, back: None, left: limit, bound, path });
@@ -316,7 +324,7 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
             }
         }
         self.answer_wave(mail);
-        if self.setup.policy == PuzzlePolicy::Tds || self.workers < 2 || self.asking {
+        if self.setup.policy.homes().is_some() || self.workers < 2 || self.asking {
             return Status::Idle(None);
         }
         if std::mem::take(&mut self.disappointed) {
@@ -359,7 +367,7 @@ impl<G: Game, E: Evaluator<G>> Worker for PuzzleWorker<'_, G, E> {
                 (self.asking, self.failures, self.disappointed) = (false, 0, false);
                 self.received += 1;
                 if !self.finished {
-                    self.stack.extend(states);
+                    self.take_in(states, mail);
                 }
             }
             PuzzleMessage::Request => self.give(from, mail),
@@ -422,11 +430,13 @@ impl<G: Game, E: Evaluator<G>> Worker for PuzzleWorker<'_, G, E> {
                 continue;
             }
             match self.stack.pop() {
-                Some(state) if self.setup.policy == PuzzlePolicy::Tds => self.receive(state, mail),
+                Some(state) if self.setup.policy.homes().is_some() => self.receive(state, mail),
                 Some(state) => self.take_up(state, mail),
                 None => {
+                    let sent = self.sent;
                     let status = self.rest(mail);
-                    if status != Status::Busy {
+                    // Something may have arrived while a letter was on its way out.
+                    if status != Status::Busy || self.sent > sent {
                         return Progress { cost, status };
                     }
                 }

@@ -48,6 +48,11 @@ pub struct Balance {
     /// are cheaper to refute once the elder ones have had their say. Otherwise the job nearest the root is
     /// given.
     pub line_last: bool,
+    /// Whether victims give the child that they would search last, as from a deque, and not the next one.
+    pub last_child: bool,
+    /// Whether idle workers ask only their father in a processor tree that never changes; drivers tell them
+    /// who that is as their only neighbour.
+    pub father_only: bool,
     /// Longest pause before a worker that found nothing asks again, in nodes' time; only without `have_work`.
     pub longest_pause: u64,
 }
@@ -61,6 +66,8 @@ impl Balance {
         have_work: true,
         helpful: true,
         line_last: false,
+        last_child: false,
+        father_only: false,
         longest_pause: 64,
     };
     /// ZUGZWANG's: N1, N2 and N3.
@@ -71,8 +78,36 @@ impl Balance {
         have_work: false,
         helpful: false,
         line_last: false,
+        last_child: false,
+        father_only: false,
         longest_pause: 8,
     };
+    /// Chess programs before ZUGZWANG: a processor tree with work from the father only.
+    pub const TREE: Balance = Balance { forwards: 0, father_only: true, ..Balance::ZUGZWANG };
+
+    /// The ways to find work by name.
+    pub fn named(text: &str) -> Result<Balance, String> {
+        match text {
+            "zugzwang" => Ok(Balance::ZUGZWANG),
+            "random" => {
+                Ok(Balance { neighbours: false, forwards: 0, results_ask: false, ..Balance::ZUGZWANG })
+            }
+            "have-work" => Ok(Balance::THREADS),
+            "tree" => Ok(Balance::TREE),
+            _ => {
+                Err(format!("there is no way `{text}` to find work; use zugzwang, random, have-work or tree"))
+            }
+        }
+    }
+
+    /// The same, with the child that thieves get: the `first` that is left, or the `last`.
+    pub fn stealing(self, child: &str) -> Result<Balance, String> {
+        match child {
+            "first" => Ok(Balance { last_child: false, ..self }),
+            "last" => Ok(Balance { last_child: true, ..self }),
+            _ => Err(format!("thieves get the first or the last child, not `{child}`")),
+        }
+    }
 }
 
 /// How the workers of a search are set up. All of them must be set up alike.
@@ -95,6 +130,8 @@ pub struct Setup {
     /// Whether the kernel's work is paid for node by node, and messages are handled in between: for drivers
     /// in which nothing arrives while it runs.
     pub pays_by_node: bool,
+    /// Whether workers note when infinitely many processors would do what they do.
+    pub ideal: bool,
     /// What work costs.
     pub prices: Prices,
     /// Whether histories are merged between iterations.
@@ -123,6 +160,7 @@ impl Setup {
             grain: 2,
             grain_nodes: 1000,
             pays_by_node: false,
+            ideal: false,
             prices: Prices::NODES,
             merge_history: true,
             share_killers: false,
@@ -143,10 +181,37 @@ impl Setup {
             grain: 0,
             grain_nodes: 0,
             pays_by_node: true,
+            ideal: true,
             merge_history: false,
             balance: Balance::ZUGZWANG,
             ..Setup::threads(policy)
         }
+    }
+
+    /// The same, with killers of each worker's own (`local`) or with jobs (`shared`).
+    pub fn with_killers(self, text: &str) -> Result<Setup, String> {
+        match text {
+            "local" => Ok(Setup { share_killers: false, ..self }),
+            "shared" => Ok(Setup { share_killers: true, ..self }),
+            _ => Err(format!("killers are local or shared, not `{text}`")),
+        }
+    }
+
+    /// The same, with histories of each worker's own (`local`), `merged` between iterations, or told after a
+    /// number of nodes.
+    pub fn with_history(self, text: &str) -> Result<Setup, String> {
+        let (merge_history, spread_history) = match text {
+            "local" => (false, 0),
+            "merged" => (true, 0),
+            _ => match text.parse() {
+                Ok(nodes) if nodes > 0 => (false, nodes),
+                _ => {
+                    let told = "histories are local, merged, or told after a number of nodes";
+                    return Err(format!("{told}, not `{text}`"));
+                }
+            },
+        };
+        Ok(Setup { merge_history, spread_history, ..self })
     }
 
     /// Whether nothing more has to be known about a child for a window of its father.

@@ -119,7 +119,9 @@ impl<G: Game> Tree<'_, G> {
     /// Gives the next child of a node away.
     pub fn give(&mut self, index: usize, thief: WorkerId, mail: Post<'_, G>) {
         let probe_only = self.policy().probe() != Probe::Nothing;
-        let Some((number, choice)) = self.levels[index].take_next() else { return };
+        let (level, last) = (&mut self.levels[index], self.setup.balance.last_child);
+        let taken = if last { level.take_last() } else { level.take_next() };
+        let Some((number, choice)) = taken else { return };
         self.serial += 1;
         let id = JobId { master: self.me, serial: self.serial };
         let (path, root_depth) = (self.path_to(index), self.root_depth_at(index));
@@ -202,7 +204,7 @@ impl<G: Game> Tree<'_, G> {
                 && level.verdict.is_none()
                 && level.own.is_none()
                 && !level.slaves.is_empty()
-                && level.next >= level.brood.len()
+                && !level.has_next()
                 && level.returned.is_empty()
                 && !level.has_ready()
         })

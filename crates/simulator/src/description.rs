@@ -4,7 +4,7 @@
 use multigame_parallel::Prices;
 use serde::{Deserialize, Serialize};
 
-use crate::machine::{Machine, MachineError};
+use crate::machine::{Doubled, Machine, MachineError};
 
 /// A machine as its file says; times in nanoseconds.
 #[derive(Serialize, Deserialize)]
@@ -49,6 +49,7 @@ impl Machine {
             topology: it.topology.parse()?,
             table_server: it.table_server,
             contention: it.contention,
+            doubled: Doubled::Nothing,
         })
     }
 

@@ -24,7 +24,7 @@ mod topology;
 pub use multigame_parallel::{Activity, Span};
 
 pub use faults::Faults;
-pub use machine::{Machine, MachineError, Profile};
+pub use machine::{ABOUT_TABLE, Doubled, Machine, MachineError, Profile};
 pub use measure::{COLUMNS, Fit, Row, csv};
 pub use options::search_options;
 pub use puzzle::{PuzzleExperiment, PuzzleOutcome, simulate_puzzle};

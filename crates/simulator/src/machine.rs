@@ -1,5 +1,7 @@
 //! What a virtual machine is like: what work and messages cost on it.
 
+use std::str::FromStr;
+
 use multigame_parallel::Prices;
 
 use crate::topology::{Topology, TopologyError};
@@ -27,7 +29,51 @@ pub struct Machine {
     /// How much slower everybody works for each other processor that is busy, in millionths: memory and bus
     /// in common.
     pub contention: u64,
+    /// Messages that are sent twice, to see what they cost.
+    pub doubled: Doubled,
 }
+
+/// Messages that are sent twice; the second copy costs everybody as much as the first and means nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Doubled {
+    /// None.
+    #[default]
+    Nothing,
+    /// Those about the table.
+    Table,
+    /// Jobs.
+    Jobs,
+}
+
+impl Doubled {
+    /// What is doubled, by name.
+    pub const ALL: [(&'static str, Doubled); 3] =
+        [("nothing", Doubled::Nothing), ("table", Doubled::Table), ("jobs", Doubled::Jobs)];
+
+    /// How often a message of a kind is sent.
+    pub fn copies(self, kind: &str) -> u64 {
+        let twice = match self {
+            Doubled::Nothing => false,
+            Doubled::Table => ABOUT_TABLE.contains(&kind),
+            Doubled::Jobs => kind == "job",
+        };
+        1 + u64::from(twice)
+    }
+}
+
+impl FromStr for Doubled {
+    type Err = MachineError;
+
+    fn from_str(text: &str) -> Result<Doubled, MachineError> {
+        let known = Doubled::ALL.iter().find(|(name, _)| *name == text);
+        known.map(|&(_, doubled)| doubled).ok_or_else(|| {
+            MachineError(format!("messages about `{text}` cannot be doubled; use table or jobs"))
+        })
+    }
+}
+
+/// Kinds of messages about the table.
+pub const ABOUT_TABLE: [&str; 3] = ["lookup", "answer", "store"];
 
 /// A machine that people know by name.
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +120,7 @@ impl Profile {
                 topology: Topology::Full,
                 table_server: true,
                 contention: 0,
+                doubled: Doubled::Nothing,
             },
         },
         Profile {
@@ -89,6 +136,7 @@ impl Profile {
                 topology: Topology::Full,
                 table_server: false,
                 contention: 2_000,
+                doubled: Doubled::Nothing,
             },
         },
         Profile {
@@ -104,6 +152,7 @@ impl Profile {
                 topology: Topology::DeBruijn,
                 table_server: true,
                 contention: 0,
+                doubled: Doubled::Nothing,
             },
         },
         Profile {
@@ -119,6 +168,7 @@ impl Profile {
                 topology: Topology::Full,
                 table_server: false,
                 contention: 0,
+                doubled: Doubled::Nothing,
             },
         },
         Profile {
@@ -134,6 +184,7 @@ impl Profile {
                 topology: Topology::Full,
                 table_server: false,
                 contention: 0,
+                doubled: Doubled::Nothing,
             },
         },
         Profile {
@@ -149,6 +200,7 @@ impl Profile {
                 topology: Topology::Full,
                 table_server: false,
                 contention: 80_000,
+                doubled: Doubled::Nothing,
             },
         },
         Profile {
@@ -164,6 +216,7 @@ impl Profile {
                 topology: Topology::Full,
                 table_server: false,
                 contention: 0,
+                doubled: Doubled::Nothing,
             },
         },
         Profile {
@@ -179,6 +232,7 @@ impl Profile {
                 topology: Topology::Full,
                 table_server: false,
                 contention: 0,
+                doubled: Doubled::Nothing,
             },
         },
     ];
@@ -225,6 +279,11 @@ mod tests {
         let puzzles = Machine::named("myrinet").unwrap().for_puzzles().prices;
         assert_eq!((puzzles.node, puzzles.leaf), (6_360, 2_700));
         assert!(Machine::named("cray").unwrap_err().to_string().contains("transputer"));
+        assert_eq!(
+            ["table", "jobs", "kills"].map(|text| text.parse::<Doubled>().is_ok()),
+            [true, true, false]
+        );
+        assert_eq!(["job", "store"].map(|kind| Doubled::Jobs.copies(kind)), [2, 1]);
         assert!(Machine::named("cm5-star").unwrap_err().to_string().contains("debruijn"));
     }
 }

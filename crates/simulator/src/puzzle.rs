@@ -1,9 +1,7 @@
 //! A puzzle on a virtual machine.
 
 use multigame_game::Game;
-use multigame_parallel::{
-    Counters, Form, PuzzleMessage, PuzzlePolicy, PuzzleResult, PuzzleSetup, PuzzleWorker, Span,
-};
+use multigame_parallel::{Counters, Form, PuzzleMessage, PuzzleResult, PuzzleSetup, PuzzleWorker, Span};
 use multigame_search::{Evaluator, Layout, Statistics, TranspositionTable};
 
 use crate::faults::Faults;
@@ -39,14 +37,17 @@ const LEAST_DIVE: u64 = 64;
 impl PuzzleExperiment {
     /// The same with transposition-driven scheduling that suits the machine. To end a limit takes two waves,
     /// and to begin one takes a message down the tree of workers: as long as that, worker 0 has each limit
-    /// for itself. Where messages take very long, positions that do not have enough to spare are searched in
-    /// one go instead of being sent.
+    /// for itself. Where messages take very long, it has each limit for itself twice as long, and positions
+    /// that do not have enough to spare are searched in one go instead of being sent.
     pub fn suited(self) -> PuzzleExperiment {
         let Machine { send, receive, latency, prices, .. } = self.machine;
         let (message, node) = (send + receive + latency, (prices.node + prices.leaf).max(1));
         let steps = 5 * u64::from(self.processors.max(2).ilog2().div_ceil(2));
         let dive_nodes = Some(latency / node).filter(|&nodes| nodes >= LEAST_DIVE).unwrap_or(0);
-        let setup = PuzzleSetup { alone: steps * message / node, dive_nodes, ..self.setup };
+        // Where a message takes as long as many nodes, positions pass through several hands one after the
+        // other, which takes longer than the waves.
+        let far = if dive_nodes > 0 { 2 } else { 1 };
+        let setup = PuzzleSetup { alone: far * steps * message / node, dive_nodes, ..self.setup };
         PuzzleExperiment { setup, ..self }
     }
 }
@@ -93,7 +94,7 @@ pub fn simulate_puzzle<G: Game, E: Evaluator<G>>(
     let PuzzleExperiment { processors, machine, seed, longest, .. } = *experiment;
     let setup = PuzzleSetup { prices: machine.prices, seed, ..experiment.setup };
     let count = match setup.memory.form {
-        _ if setup.policy != PuzzlePolicy::Tds && experiment.entries == 0 => 0,
+        _ if setup.policy.homes().is_none() && experiment.entries == 0 => 0,
         Form::Shared => 1,
         _ => processors,
     };

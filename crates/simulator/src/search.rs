@@ -1,7 +1,7 @@
 //! A search of a game on a virtual machine, and what came out of it.
 
 use multigame_game::{Game, RulesError};
-use multigame_parallel::{AlphaBeta, Counters, Form, IterationReport, Message, Setup, Span};
+use multigame_parallel::{AlphaBeta, Counters, Form, Ideal, IterationReport, Message, Setup, Span, WorkerId};
 use multigame_search::{
     Evaluator, KernelInput, Monitor, Options, Root, Statistics, TableError, TranspositionTable, Value,
     Workspace,
@@ -51,6 +51,8 @@ pub struct Outcome<M> {
     pub counters: Counters,
     /// The critical path C, in nanoseconds.
     pub critical: u64,
+    /// When infinitely many processors would have done the work.
+    pub ideal: Ideal,
     /// What the processors did with their time.
     pub accounts: Vec<Account>,
     /// Messages by kind.
@@ -126,7 +128,9 @@ pub fn simulate<G: Game, E: Evaluator<G>, M: Monitor<G>>(
         .map(|id| {
             let table = tables.get(id as usize).or(tables.first());
             let task = KernelInput { game, evaluator, options, table, abort: None, busy: None };
-            let neighbours = if setup.balance.neighbours || setup.balance.forwards > 0 {
+            let neighbours = if setup.balance.father_only {
+                father(id, processors).into_iter().collect()
+            } else if setup.balance.neighbours || setup.balance.forwards > 0 {
                 machine.topology.neighbours(id, processors)
             } else {
                 Vec::new()
@@ -142,6 +146,23 @@ pub fn simulate<G: Game, E: Evaluator<G>, M: Monitor<G>>(
     simulation
         .run(&mut |time, workers| watch(time, workers.iter().map(|worker| worker.statistics().nodes).sum()));
     outcome(&simulation)
+}
+
+/// The father in a tree of two levels below the root, whose sons have as many sons as it has, or one more: of
+/// 256 processors, 15 are sons of the root and have 16 sons each, as in ZUGZWANG's experiment.
+fn father(id: WorkerId, processors: u32) -> Option<WorkerId> {
+    let sons = processors.isqrt().saturating_sub(1).max(1);
+    match id {
+        0 => None,
+        id if id <= sons => Some(0),
+        id => Some(1 + (id - sons - 1) % sons),
+    }
+}
+
+fn ideal<G: Game, E: Evaluator<G>, M: Monitor<G>>(workers: &[AlphaBeta<'_, G, E, M>]) -> Ideal {
+    let mut all = Ideal::default();
+    workers.iter().for_each(|worker| all.join(worker.ideal()));
+    all
 }
 
 fn outcome<G: Game, E: Evaluator<G>, M: Monitor<G>>(
@@ -167,6 +188,7 @@ fn outcome<G: Game, E: Evaluator<G>, M: Monitor<G>>(
         statistics,
         counters,
         critical: master.result().critical,
+        ideal: ideal(workers),
         accounts: simulation.accounts().collect(),
         traffic: kinds.iter().copied().zip(simulation.traffic().iter().copied()).collect(),
         profile: simulation.profile().to_vec(),

@@ -228,11 +228,11 @@ impl<W: Worker> Simulation<W> {
 
     /// Has a message handled whatever the processor is at.
     fn interrupt(&mut self, to: WorkerId, from: WorkerId, message: W::Message) {
-        let mut outbox = Outbox::default();
+        let (mut outbox, copies) = (Outbox::default(), self.copies(&message));
         self.workers[to as usize].handle(from, message, &mut outbox);
-        let mut time = self.now + self.machine.receive;
+        let mut time = self.now + self.machine.receive * copies;
         for (other, answer) in outbox.letters {
-            time += self.machine.send;
+            time += self.machine.send * self.copies(&answer);
             self.post(to, other, answer, time);
         }
         self.hold_up(to, time - self.now);
@@ -264,9 +264,10 @@ impl<W: Worker> Simulation<W> {
         time += lost;
         let begun = time;
         while let Some((from, message)) = self.processors[index].inbox.pop_front() {
+            let price = self.machine.receive * self.copies(&message);
             self.workers[index].handle(from, message, &mut outbox);
-            time += self.machine.receive;
-            self.processors[index].account.messages += self.machine.receive;
+            time += price;
+            self.processors[index].account.messages += price;
             time = self.send_all(processor, &mut outbox, time);
         }
         self.record(processor, Activity::Messages, begun, time);
@@ -333,11 +334,17 @@ impl<W: Worker> Simulation<W> {
     /// Sends letters one after the other; the time afterwards.
     fn send_all(&mut self, from: WorkerId, outbox: &mut Outbox<W::Message>, mut time: u64) -> u64 {
         for (to, message) in outbox.letters.drain(..) {
-            time += self.machine.send;
-            self.processors[from as usize].account.messages += self.machine.send;
+            let price = self.machine.send * self.copies(&message);
+            time += price;
+            self.processors[from as usize].account.messages += price;
             self.post(from, to, message, time);
         }
         time
+    }
+
+    /// How often a message is sent.
+    fn copies(&self, message: &W::Message) -> u64 {
+        self.machine.doubled.copies(W::Message::KINDS[message.kind()])
     }
 
     /// Puts a letter on its way.
@@ -345,17 +352,17 @@ impl<W: Worker> Simulation<W> {
         let processors = self.workers.len() as u32;
         let mut route = std::mem::take(&mut self.route);
         self.machine.topology.route(from, to, processors, &mut route);
-        let (bytes, hops) = (message.bytes(), route.len() as u64);
+        let (bytes, hops, copies) = (message.bytes(), route.len() as u64, self.copies(&message));
         if self.machine.routing > 0 {
             for &on_the_way in route.iter().rev().skip(1) {
-                self.hold_up(on_the_way, self.machine.routing);
+                self.hold_up(on_the_way, self.machine.routing * copies);
             }
         }
         self.route = route;
         let traffic = &mut self.traffic[message.kind()];
-        traffic.count += 1;
-        traffic.bytes += u64::from(bytes);
-        traffic.hops += hops;
+        traffic.count += copies;
+        traffic.bytes += u64::from(bytes) * copies;
+        traffic.hops += hops * copies;
         let step = self.machine.latency + self.machine.per_kib * u64::from(bytes) / 1024;
         let mut arrival = time + step * hops.max(1) + self.machine.routing * hops.saturating_sub(1);
         arrival += self.misfortune();

@@ -4,7 +4,7 @@ use multigame_game::Game;
 use multigame_parallel::{Balance, Form, Memory, MessagePolicy, PolicyKind, Setup};
 use multigame_search::random_tree::{Guess, RandomTree, Shape};
 use multigame_search::{Layout, Options, Root, Search, SearchResult, TranspositionTable};
-use multigame_simulator::{Experiment, Faults, Machine, Outcome, simulate};
+use multigame_simulator::{Doubled, Experiment, Faults, Machine, Outcome, simulate};
 
 fn sequential(game: &RandomTree, options: &Options, depth: u32) -> SearchResult<u16> {
     let table = TranspositionTable::new(1, Layout::Cluster).unwrap();
@@ -115,6 +115,63 @@ fn jobs_from_the_principal_variation_can_be_given_last() {
 }
 
 #[test]
+fn thieves_of_the_last_child_cause_more_work() {
+    let (mut first, mut last) = (0, 0);
+    for seed in 0..6 {
+        let shape = Shape { seed, width: 12, height: 6, ordered: 80, ..Shape::default() };
+        let game = RandomTree::new(shape);
+        let options = exact();
+        for (child, nodes) in [("first", &mut first), ("last", &mut last)] {
+            let policy = "free".parse::<PolicyKind>().unwrap().messages().unwrap();
+            let mut experiment = experiment(&options, policy, 16, 6);
+            experiment.setup.balance = Balance::named("random").unwrap().stealing(child).unwrap();
+            *nodes += run(&game, &experiment).statistics.nodes;
+        }
+    }
+    assert!(last > first, "{last} {first}");
+}
+
+#[test]
+fn in_a_processor_tree_work_comes_from_the_father_only() {
+    let game = RandomTree::new(Shape { seed: 5, width: 8, height: 8, noise: 60, ..Shape::default() });
+    let options = exact();
+    let policy = PolicyKind::default().messages().unwrap();
+    let load = |balance: &str| {
+        let mut experiment = experiment(&options, policy, 64, 6);
+        experiment.machine = Machine::named("transputer").unwrap();
+        experiment.setup.balance = Balance::named(balance).unwrap();
+        let outcome = run(&game, &experiment);
+        assert_eq!(outcome.counters.forwarded > 0, balance == "zugzwang");
+        outcome.load()
+    };
+    let (tree, dynamic) = (load("tree"), load("zugzwang"));
+    assert!(tree < dynamic * 0.8, "{tree} {dynamic}");
+}
+
+#[test]
+fn doubled_messages_cost_twice_and_mean_nothing() {
+    let game = RandomTree::new(Shape { seed: 5, width: 8, height: 8, noise: 60, ..Shape::default() });
+    let options = exact();
+    let policy = PolicyKind::default().messages().unwrap();
+    let outcome = |doubled: Doubled| {
+        let mut experiment = experiment(&options, policy, 16, 5);
+        experiment.machine = Machine { doubled, ..Machine::named("transputer").unwrap() };
+        experiment.setup.memory = Memory::of(Form::Partitioned).from_depth(1);
+        run(&game, &experiment)
+    };
+    let (usual, table, jobs) = (outcome(Doubled::Nothing), outcome(Doubled::Table), outcome(Doubled::Jobs));
+    let node = Machine::named("transputer").unwrap().prices.node;
+    let performance = [&usual, &table, &jobs].map(|outcome| outcome.performance(node));
+    assert!(performance[1] < performance[0] - 0.01, "{performance:?}");
+    assert!([&table, &jobs].iter().all(|outcome| outcome.result.bounds == usual.result.bounds));
+    let count = |outcome: &Outcome<u16>, kind: &str| {
+        outcome.traffic.iter().find(|(name, _)| *name == kind).map_or(0, |(_, traffic)| traffic.count)
+    };
+    assert_eq!(count(&jobs, "job"), 2 * jobs.counters.given);
+    assert_eq!(count(&usual, "job"), usual.counters.given);
+}
+
+#[test]
 fn messages_are_handled_while_the_kernel_runs() {
     let game = RandomTree::new(Shape { seed: 5, width: 8, height: 8, noise: 60, ..Shape::default() });
     let options = exact();
@@ -146,7 +203,9 @@ fn storms_change_nothing_but_time() {
             let mut experiment = experiment(&options, policy, 16, 5);
             experiment.seed = seed;
             experiment.faults = Faults::storm(600);
-            experiment.setup.balance = if seed % 2 == 0 { Balance::ZUGZWANG } else { Balance::THREADS };
+            let found = ["zugzwang", "have-work", "random", "tree"][seed as usize % 4];
+            let child = if seed < 4 { "first" } else { "last" };
+            experiment.setup.balance = Balance::named(found).unwrap().stealing(child).unwrap();
             experiment.setup.memory = match seed % 4 {
                 0 => Memory::SHARED,
                 1 => Memory::USUAL.from_depth(1).in_company(1 + seed as usize % 3),

@@ -8,10 +8,18 @@ mod fifteen;
 use double_blank::DoubleBlank;
 use fifteen::{Manhattan, shuffled};
 use multigame_game::{Game, Random};
-use multigame_parallel::{PuzzlePolicy, PuzzleResult, PuzzleSetup};
+use multigame_parallel::{Homes, Prices, PuzzlePolicy, PuzzleResult, PuzzleSetup};
 use multigame_reference::Fifteen;
-use multigame_search::{Engine, Options, Root, Search};
+use multigame_search::{Engine, Evaluator, Options, Root, Search};
 use multigame_simulator::{Faults, Machine, PuzzleExperiment, simulate_puzzle};
+
+const POLICIES: [PuzzlePolicy; 5] = [
+    PuzzlePolicy::Stealing,
+    PuzzlePolicy::TDS,
+    PuzzlePolicy::Tds(Homes { stride: 3, relay: false }),
+    PuzzlePolicy::Tds(Homes { stride: 2, relay: true }),
+    PuzzlePolicy::Windows,
+];
 
 fn experiment(policy: PuzzlePolicy, processors: u32, seed: u64) -> PuzzleExperiment {
     PuzzleExperiment {
@@ -39,7 +47,7 @@ fn solves<G: Game<Position: Copy>>(game: &G, seeds: u64, moves: usize) {
         let options = Options::plain(Engine::IdaStar);
         let mut search = Search::new(game, &Manhattan, options).unwrap();
         let length = search.run(&Root::new(game, root), 60, &mut ()).unwrap().pv.len();
-        for policy in [PuzzlePolicy::Stealing, PuzzlePolicy::Tds, PuzzlePolicy::Windows] {
+        for policy in POLICIES {
             for processors in [1, 2, 16] {
                 if policy == PuzzlePolicy::Windows && processors > 4 {
                     // Nearly all of them would search much too far.
@@ -73,7 +81,7 @@ fn solves<G: Game<Position: Copy>>(game: &G, seeds: u64, moves: usize) {
 fn what_cannot_be_solved_in_time_is_told() {
     let game = Fifteen::new();
     let root = shuffled(&game, 100, &mut Random::new(9));
-    for policy in [PuzzlePolicy::Stealing, PuzzlePolicy::Tds, PuzzlePolicy::Windows] {
+    for policy in [PuzzlePolicy::Stealing, PuzzlePolicy::TDS, PuzzlePolicy::Windows] {
         let experiment = PuzzleExperiment { longest: 5, ..experiment(policy, 4, 1) };
         let outcome = simulate_puzzle((&game, &Manhattan), &root, &experiment, &mut |_, _| true).unwrap();
         assert!(matches!(outcome.result, PuzzleResult::Unknown(least) if least > 5), "{:?}", outcome.result);
@@ -84,7 +92,7 @@ fn what_cannot_be_solved_in_time_is_told() {
 fn nobody_has_more_messages_about_the_end_of_limits_than_others() {
     let game = Fifteen::new();
     let root = shuffled(&game, 60, &mut Random::new(3));
-    let experiment = experiment(PuzzlePolicy::Tds, 128, 1);
+    let experiment = experiment(PuzzlePolicy::TDS, 128, 1);
     let outcome = simulate_puzzle((&game, &Manhattan), &root, &experiment, &mut |_, _| true).unwrap();
     let waves = outcome.traffic.iter().find(|(name, _)| *name == "wave").unwrap().1.count;
     assert!(waves >= 2 * 127, "{waves}");
@@ -93,6 +101,53 @@ fn nobody_has_more_messages_about_the_end_of_limits_than_others() {
     let first = messages[0] - 127 * experiment.machine.send;
     let mean = messages[1..].iter().sum::<u64>() / 127;
     assert!(first < 3 * mean, "{first}, others {mean}");
+}
+
+/// What happens over a network whose messages take as long as a hundred nodes.
+fn far(policy: PuzzlePolicy, processors: u32) -> PuzzleExperiment {
+    let machine = Machine::named("wide-area").unwrap();
+    let prices = Prices { node: 6_360, leaf: 2_700, evaluation: 0 };
+    let setup = PuzzleSetup::fine(policy);
+    let machine = Machine { prices, latency: 1_000_000, ..machine };
+    PuzzleExperiment { setup, machine, entries: 1 << 16, ..experiment(policy, processors, 1) }.suited()
+}
+
+#[test]
+fn far_apart_processors_do_not_leave_everything_to_one() {
+    let game = Fifteen::new();
+    let root = shuffled(&game, 400, &mut Random::new(26));
+    let longest = Evaluator::lower_bound(&Manhattan, &game, &root) + 8;
+    let run = |processors| {
+        simulate_puzzle(
+            (&game, &Manhattan),
+            &root,
+            &PuzzleExperiment { longest, ..far(PuzzlePolicy::TDS, processors) },
+            &mut |_, _| true,
+        )
+        .unwrap()
+    };
+    let (one, many) = (run(1), run(8));
+    assert_eq!(one.result, many.result);
+    let most = many.accounts.iter().map(|account| account.work).max().unwrap();
+    assert!(most < one.time * 7 / 10, "one worker does {most} of {}", one.time);
+}
+
+#[test]
+fn relays_and_strides_make_letters_fuller_and_fewer() {
+    let game = Fifteen::new();
+    let root = shuffled(&game, 400, &mut Random::new(12));
+    let longest = Evaluator::lower_bound(&Manhattan, &game, &root) + 8;
+    let letters = |stride, relay| {
+        let policy = PuzzlePolicy::Tds(Homes { stride, relay });
+        let setup = PuzzleSetup { alone: 0, ..PuzzleSetup::fine(policy) };
+        let experiment = PuzzleExperiment { setup, longest, ..experiment(policy, 64, 1) };
+        let outcome = simulate_puzzle((&game, &Manhattan), &root, &experiment, &mut |_, _| true).unwrap();
+        let states = outcome.traffic.iter().find(|(name, _)| *name == "states").unwrap().1;
+        (states.count, states.bytes / states.count)
+    };
+    let (usual, relayed, seldom) = (letters(1, false), letters(1, true), letters(2, false));
+    assert!(relayed.1 > usual.1 * 3 / 2, "{relayed:?} {usual:?}");
+    assert!(seldom.0 < usual.0 * 3 / 4, "{seldom:?} {usual:?}");
 }
 
 #[test]

@@ -27,6 +27,10 @@ fn jamboree(shape: Shape, processors: u32) -> (u64, u64) {
     let outcome = simulate(&game, &Guess, &root, &experiment, &mut |_, _| true, &|| ()).unwrap();
     assert!(outcome.complete && outcome.clean);
     assert_eq!(Some(outcome.value), game.known_value(&game.initial()));
+    // All work has its place on the machine with infinitely many processors.
+    let ideal = outcome.ideal.parallelism(50, outcome.critical);
+    let area = ideal.iter().sum::<f64>() * outcome.critical as f64 / 50.0;
+    assert!((area - outcome.counters.work as f64).abs() < 1.0, "{area} {}", outcome.counters.work);
     (outcome.counters.work, outcome.critical)
 }
 

@@ -68,6 +68,8 @@ fn stormy(game: &RandomTree, seed: u64, checked: bool) -> Outcome<u16> {
         have_work: random.below(2) == 0,
         helpful: random.below(2) == 0,
         line_last: random.below(2) == 0,
+        last_child: random.below(2) == 0,
+        father_only: random.below(4) == 0,
         longest_pause: 8,
     };
     let experiment = Experiment {

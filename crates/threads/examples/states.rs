@@ -37,7 +37,7 @@ fn main() {
     let evaluator = RulesEvaluator::new(&game, None).expect("it can be judged");
     let root = scrambled(&game, moves);
     let tables = [0, 1].map(|_| TranspositionTable::new(64, Layout::Cluster).expect("memory"));
-    let setup = PuzzleSetup { combine: company as usize, ..PuzzleSetup::fine(PuzzlePolicy::Tds) };
+    let setup = PuzzleSetup { combine: company as usize, ..PuzzleSetup::fine(PuzzlePolicy::TDS) };
     let mut workers: Vec<_> = (0..2)
         .map(|me| {
             PuzzleWorker::new((me, 2), (&game, &evaluator), Some(&tables[me as usize]), &root, 80, setup)

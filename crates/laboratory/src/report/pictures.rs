@@ -15,6 +15,7 @@ pub(super) fn figures(experiment: &Experiment, tallies: &[Tally], model: Option<
         Picture::Speedup => has_rows.then(|| speedup(experiment, tallies)),
         Picture::Breakdown => has_rows.then(|| breakdown(experiment, tallies)),
         Picture::Profile => profile(experiment, tallies),
+        Picture::Ideal => ideal(experiment, tallies),
         Picture::Model => model.map(|model| of_model(experiment, model)),
     };
     experiment.form.pictures.iter().filter_map(draw).collect()
@@ -117,6 +118,28 @@ fn profile(experiment: &Experiment, tallies: &[Tally]) -> Option<Figure> {
     }
     let caption = format!("Busy ones of {most} processors, averaged over positions and seeds.");
     Some(Figure { name: "profile", caption, chart })
+}
+
+fn ideal(experiment: &Experiment, tallies: &[Tally]) -> Option<Figure> {
+    let x = Axis::linear("part of the critical path").with_suffix(" %").with_range(0.0, 100.0);
+    let y = Axis::decimal("processors at work");
+    let mut chart = Chart::new(&title(experiment, "the ideal profile"), x, y);
+    let mut drawn = false;
+    for (number, variant) in experiment.variants.iter().enumerate() {
+        let own = tallies.iter().filter(|tally| tally.variant == variant.name() && !tally.ideal.is_empty());
+        let Some(tally) = own.max_by_key(|tally| tally.processors) else { continue };
+        let step = 100.0 / tally.ideal.len() as f64;
+        // The critical path itself is always one processor's work.
+        let points = tally.ideal.iter().enumerate().map(|(part, busy)| (part as f64 * step, busy.max(1.0)));
+        let last = (100.0, tally.ideal.last()?.max(1.0));
+        chart = chart.steps(variant.name(), Tone::nth(number), points.chain([last]).collect());
+        drawn = true;
+    }
+    let caption =
+        "Processors that would be at work if there were infinitely many and messages took no time, on the \
+                   tree that the greatest machine searched; averaged over positions and seeds."
+            .to_string();
+    drawn.then_some(Figure { name: "ideal", caption, chart })
 }
 
 fn of_model(experiment: &Experiment, model: &Model) -> Figure {

@@ -120,6 +120,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
     fn open(&mut self, top: usize, mail: Post<'_, G>) {
         let level = &mut self.tree.levels[top];
         let (ply, depth, asked, prepaid) = (level.ply, level.depth, level.asked, level.prepaid);
+        let clock = level.clock;
         let before = *self.stepper.statistics();
         let mut brood = std::mem::take(&mut level.brood);
         let changes = self.tree.changes;
@@ -128,6 +129,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
         let mut watch = Watch { tree: &mut self.tree, mail, changes, child: None, witness, nodes };
         let opening = self.stepper.open(ply, depth, asked, &mut brood, &mut watch);
         let cost = self.pay(&before, prepaid);
+        self.note_work(clock, cost);
         if self.tree.changes != changes {
             return;
         }
@@ -238,6 +240,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
         let cost = self.tree.setup.prices.between(&before, self.stepper.statistics());
         let nodes = self.stepper.statistics().nodes - before.nodes;
         self.grain.learn(nodes);
+        self.note_work(start, cost);
         self.tree.spread.searched(nodes);
         match answer {
             Ok(found) if self.tree.changes == changes => {
@@ -253,6 +256,13 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
                     self.interrupted(interrupt, mail);
                 }
             }
+        }
+    }
+
+    /// Notes when infinitely many processors would do this work, if that is asked for.
+    fn note_work(&mut self, start: u64, cost: u64) {
+        if self.tree.setup.ideal {
+            self.ideal.add(start, start + cost);
         }
     }
 
@@ -313,7 +323,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
         let (game, grain) = (self.stepper.task().game, self.grain.at(self.tree.root_depth_at(top)));
         let level = &mut self.tree.levels[top];
         let depth = level.depth - 1;
-        if depth <= grain || level.next >= level.brood.len() || level.stolen().is_some() || level.first_only {
+        if depth <= grain || !level.has_next() || level.stolen().is_some() || level.first_only {
             return;
         }
         let next = level.brood.pick(level.next);

@@ -74,7 +74,9 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
         mail: &mut dyn Mail<PuzzleMessage<G>>,
     ) {
         let spare = state.left.saturating_sub(state.bound);
-        if !self.dives(state.left) && (self.setup.dive_nodes == 0 || spare > self.spare.at(u32::MAX)) {
+        // What the root has to spare says how deep the tree is: most of it is to be left to share out.
+        let most = self.spare.at(self.limit.saturating_sub(self.first));
+        if !self.dives(state.left) && (self.setup.dive_nodes == 0 || spare > most) {
             self.expand(state, signature, mail);
             return;
         }
@@ -139,7 +141,23 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
         let left = state.left - 1;
         let mut path = state.path.clone();
         path.push(index as u16);
-        self.send_home(child, State { position, back: Some(signature), left, bound, path }, mail);
+        let state = State { position, back: Some(signature), left, bound, path };
+        if self.keeps_all || !self.homes.travels(left) {
+            self.stack.push(state);
+        } else {
+            self.send_home(child, state, mail);
+        }
+    }
+
+    /// Takes positions that have arrived: some may only be on their way.
+    pub(super) fn take_in(&mut self, states: Vec<State<G::Position>>, mail: &mut dyn Mail<PuzzleMessage<G>>) {
+        if !self.homes.relay {
+            self.stack.extend(states);
+            return;
+        }
+        for state in states {
+            self.send_home(self.game.signature(&state.position), state, mail);
+        }
     }
 
     /// Puts a position where it will be searched.
@@ -149,17 +167,18 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
         state: State<G::Position>,
         mail: &mut dyn Mail<PuzzleMessage<G>>,
     ) {
-        let home = if self.keeps_all { self.me } else { home(signature, self.workers) };
+        let home = home(signature, self.workers);
         if home == self.me {
             self.stack.push(state);
             return;
         }
-        let letter = &mut self.letters[home as usize];
+        let next = self.homes.next(self.me, home, self.workers);
+        let letter = &mut self.letters[next as usize];
         letter.push(state);
         if letter.len() >= self.setup.combine {
             self.sent += 1;
             let states = std::mem::replace(letter, Vec::with_capacity(self.setup.combine));
-            mail.send(home, PuzzleMessage::States { limit: self.limit, states });
+            mail.send(next, PuzzleMessage::States { limit: self.limit, states });
         }
     }
 

@@ -4,6 +4,7 @@ use multigame_game::{Game, RulesError, Signature};
 use multigame_search::Entry;
 
 use super::path::Path;
+use super::routes::Homes;
 use crate::form::Memory;
 use crate::memory::TableTalk;
 use crate::setup::Prices;
@@ -15,9 +16,22 @@ pub enum PuzzlePolicy {
     /// Idle workers ask for work.
     Stealing,
     /// Positions go to their homes.
-    Tds,
+    Tds(Homes),
     /// Each worker has a limit of its own.
     Windows,
+}
+
+impl PuzzlePolicy {
+    /// Transposition-driven scheduling as usual.
+    pub const TDS: PuzzlePolicy = PuzzlePolicy::Tds(Homes::USUAL);
+
+    /// How positions go home, if they do.
+    pub fn homes(self) -> Option<Homes> {
+        match self {
+            PuzzlePolicy::Tds(homes) => Some(homes),
+            PuzzlePolicy::Stealing | PuzzlePolicy::Windows => None,
+        }
+    }
 }
 
 /// How the workers of a puzzle are set up.
@@ -58,7 +72,7 @@ pub(super) const USUAL_DEPTH: u32 = 24;
 impl PuzzleSetup {
     /// For threads, which can take messages and give work away in the middle of a search in one go.
     pub fn threads(policy: PuzzlePolicy) -> PuzzleSetup {
-        let tds = policy == PuzzlePolicy::Tds;
+        let tds = policy.homes().is_some();
         PuzzleSetup {
             policy,
             memory: Memory::SHARED,
@@ -90,7 +104,7 @@ impl PuzzleSetup {
 
     /// For experiments: every position goes to its home, or is in the hands of its worker down to a grain.
     pub fn fine(policy: PuzzlePolicy) -> PuzzleSetup {
-        let grain = if policy == PuzzlePolicy::Tds { 0 } else { 8 };
+        let grain = if policy.homes().is_some() { 0 } else { 8 };
         let (memory, linger) = (Memory::PRIVATE, u64::MAX);
         PuzzleSetup { memory, grain, reach: u32::MAX, dive_nodes: 0, linger, ..PuzzleSetup::threads(policy) }
     }

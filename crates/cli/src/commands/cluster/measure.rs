@@ -9,7 +9,7 @@ use multigame_loader::Backend;
 use multigame_parallel::Prices;
 use multigame_player::ranks::{Machine as Place, Ranks};
 use multigame_player::{Configuration, Limits, Player};
-use multigame_simulator::{Machine, Topology};
+use multigame_simulator::{Doubled, Machine, Topology};
 
 use crate::load::{GameArguments, with_game};
 use crate::{interrupt, output};
@@ -95,5 +95,6 @@ pub fn machine(ranks: &Ranks, node: u64) -> anyhow::Result<Machine> {
         topology: Topology::Full,
         table_server: false,
         contention: 0,
+        doubled: Doubled::Nothing,
     })
 }

@@ -11,7 +11,9 @@ use multigame_game::{Game, WithGame};
 use multigame_parallel::{Balance, Memory, MemoryError, MessagePolicy, PolicyKind, Setup};
 use multigame_progress::Progress;
 use multigame_search::{Engine, Evaluator, Options, Root, RulesEvaluator};
-use multigame_simulator::{Experiment, Faults, Machine, Outcome, Row, search_options, simulate};
+use multigame_simulator::{
+    Doubled, Experiment, Faults, Machine, MachineError, Outcome, Row, search_options, simulate,
+};
 
 use crate::arguments::{PositionArguments, policy_parser};
 use crate::interrupt;
@@ -46,9 +48,9 @@ pub struct Arguments {
     /// Entries of each processor's table; of all together where it is shared
     #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(4..=1 << 26))]
     entries: u32,
-    /// The way in which idle processors look for work: `zugzwang` (N1, N2, N3; as usual), `random`, or
-    /// `have-work`
-    #[arg(long, value_name = "KIND", value_parser = balance_parser)]
+    /// The way in which idle processors look for work: `zugzwang` (N1, N2, N3; as usual), `random`,
+    /// `have-work`, or `tree` (from the father in a processor tree that never changes)
+    #[arg(long, value_name = "KIND", value_parser = Balance::named)]
     balance: Option<Balance>,
     /// Without these of ZUGZWANG's ways to find work, such as `n1,n3`
     #[arg(long, value_name = "N1,...", value_delimiter = ',', value_parser = ["n1", "n2", "n3"])]
@@ -56,6 +58,19 @@ pub struct Arguments {
     /// Give jobs from the principal variation only where there are no others
     #[arg(long)]
     line_last: bool,
+    /// The child that a thief gets: the `first` that is left, or the `last`, as from a deque
+    #[arg(long, value_name = "CHILD", default_value = "first", value_parser = ["first", "last"])]
+    stolen: String,
+    /// Killers of each processor's own (`local`), or with jobs and results (`shared`)
+    #[arg(long, value_name = "KIND", default_value = "local", value_parser = ["local", "shared"])]
+    killers: String,
+    /// Histories of each processor's own (`local`), `merged` between iterations, or told after this many
+    /// nodes
+    #[arg(long, value_name = "KIND", default_value = "local")]
+    history: String,
+    /// Send messages about the `table`, or `jobs`, twice, to see what they cost
+    #[arg(long, value_name = "KIND", default_value = "nothing", value_parser = doubled_parser)]
+    doubled: Doubled,
     /// Nodes of this depth or less are searched in one go; 0 is finest and slowest
     #[arg(long)]
     grain: Option<u32>,
@@ -91,17 +106,12 @@ fn machine_parser(text: &str) -> Result<Machine, String> {
     Machine::named(text).map_err(|error| error.to_string())
 }
 
-fn memory_parser(text: &str) -> Result<Memory, String> {
-    text.parse().map_err(|error: MemoryError| error.to_string())
+fn doubled_parser(text: &str) -> Result<Doubled, String> {
+    text.parse().map_err(|error: MachineError| error.to_string())
 }
 
-fn balance_parser(text: &str) -> Result<Balance, String> {
-    match text {
-        "zugzwang" => Ok(Balance::ZUGZWANG),
-        "random" => Ok(Balance { neighbours: false, forwards: 0, results_ask: false, ..Balance::ZUGZWANG }),
-        "have-work" => Ok(Balance::THREADS),
-        _ => Err(format!("there is no way `{text}` to find work; use zugzwang, random or have-work")),
-    }
+fn memory_parser(text: &str) -> Result<Memory, String> {
+    text.parse().map_err(|error: MemoryError| error.to_string())
 }
 
 impl WithGame for &Arguments {
@@ -121,18 +131,18 @@ impl Arguments {
     /// Simulates a search of a game that is judged in a certain way.
     pub fn run_with<G: Game, E: Evaluator<G>>(&self, game: &G, evaluator: &E) -> anyhow::Result<()> {
         let options = self.search_options()?;
-        let policy = self.message_policy()?;
+        let setup = self.setup(self.message_policy()?)?;
         for &processors in &self.processors {
             self.network.topology.check(processors)?;
         }
         let root = Root::new(game, self.position.position(game)?);
         interrupt::catch()?;
         let _thinking = interrupt::thinking();
-        let base = self.one(game, evaluator, &root, &self.experiment(&options, policy, 1))?;
+        let base = self.one(game, evaluator, &root, &self.experiment(&options, setup, 1))?;
         let base = (base.time, base.statistics.nodes);
         let (mut rows, mut last) = (Vec::new(), None);
         for &processors in &self.processors {
-            let experiment = self.experiment(&options, policy, processors);
+            let experiment = self.experiment(&options, setup, processors);
             let outcome = self.one(game, evaluator, &root, &experiment)?;
             rows.push(Row::new(&outcome, self.network.prices.node, base));
             last = Some(outcome);
@@ -174,8 +184,9 @@ impl Arguments {
         })
     }
 
-    fn experiment<'o>(&self, options: &'o Options, policy: MessagePolicy, processors: u32) -> Experiment<'o> {
-        let mut balance = self.balance.unwrap_or(Balance::ZUGZWANG);
+    fn setup(&self, policy: MessagePolicy) -> anyhow::Result<Setup> {
+        let balance = self.balance.unwrap_or(Balance::ZUGZWANG);
+        let mut balance = balance.stealing(&self.stolen).map_err(anyhow::Error::msg)?;
         for name in &self.without {
             match name.as_str() {
                 "n1" => balance.neighbours = false,
@@ -186,12 +197,21 @@ impl Arguments {
         balance.line_last = self.line_last;
         let memory = self.memory.unwrap_or_else(|| self.policy.usual_memory(false, u32::MAX));
         let setup = Setup { balance, memory, grain: self.grain.unwrap_or(1), ..Setup::fine(policy) };
+        let setup = setup.with_killers(&self.killers).and_then(|setup| setup.with_history(&self.history));
+        setup.map_err(anyhow::Error::msg)
+    }
+
+    fn machine(&self) -> Machine {
+        Machine { doubled: self.doubled, ..self.network }
+    }
+
+    fn experiment<'o>(&self, options: &'o Options, setup: Setup, processors: u32) -> Experiment<'o> {
         Experiment {
             processors,
             options,
             setup,
             depth: self.plies(),
-            machine: self.network,
+            machine: self.machine(),
             faults: self.faults(self.network),
             seed: self.seed,
             entries: self.entries as usize,

@@ -4,7 +4,7 @@ use anyhow::{Context, bail};
 use multigame_game::Game;
 use multigame_parallel::{PuzzlePolicy, PuzzleResult, PuzzleSetup};
 use multigame_search::Evaluator;
-use multigame_simulator::{PuzzleExperiment, Row, simulate_puzzle};
+use multigame_simulator::{Doubled, PuzzleExperiment, Row, simulate_puzzle};
 
 use super::Arguments;
 use super::report::Report;
@@ -63,6 +63,10 @@ impl Arguments {
             ("balance", self.balance.is_some()),
             ("without", !self.without.is_empty()),
             ("line-last", self.line_last),
+            ("stolen", self.stolen != "first"),
+            ("killers", self.killers != "local"),
+            ("history", self.history != "local"),
+            ("doubled", self.doubled != Doubled::Nothing),
             ("options", !self.options.is_empty()),
         ];
         if let Some((name, _)) = given.iter().find(|(_, given)| *given) {
