@@ -9,6 +9,7 @@ use rust_embed::Embed;
 #[include = "*/weights.toml"]
 #[include = "*/patterns.json"]
 #[include = "*/network.json"]
+#[include = "*/known.toml"]
 struct Files;
 
 /// The names of all bundled games, sorted.
@@ -25,8 +26,8 @@ pub fn rules(name: &str) -> Option<String> {
     String::from_utf8(file.data.into_owned()).ok()
 }
 
-/// A file beside the rules of a bundled game, `weights.toml`, `patterns.json` or `network.json`, if it has
-/// one.
+/// A file beside the rules of a bundled game, `weights.toml`, `patterns.json`, `network.json` or
+/// `known.toml`, if it has one.
 pub fn beside(name: &str, file: &str) -> Option<String> {
     let file = Files::get(&format!("{name}/{file}"))?;
     String::from_utf8(file.data.into_owned()).ok()

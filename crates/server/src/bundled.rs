@@ -1,13 +1,12 @@
 //! The bundled games: what the gallery shows, and each game made ready once for all its sessions.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
-use multigame_game::{Description, Game, NotationStyle, Piece, Scope};
+use multigame_game::Game;
 use multigame_ir::RulesGame;
 use multigame_loader::{NETWORK, PATTERNS, WEIGHTS, bundled};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::sync::OnceCell;
 
 use crate::describe;
@@ -16,9 +15,6 @@ use crate::protocol::Rules;
 use crate::rules;
 use crate::session::{Hosted, Next};
 use crate::worker::{Ready, get_ready};
-
-/// This many kinds of pieces make a game look like chess.
-const CHESS_KINDS: usize = 5;
 
 /// A game ready for sessions.
 pub struct ReadyGame {
@@ -115,7 +111,7 @@ fn gallery() -> Result<Gallery, Failure> {
         list.push(json!({
             "name": name,
             "about": compiled.game["about"],
-            "group": group(&game)?,
+            "family": bundled::family(&name),
             "players": description.players,
             "topology": describe::topology_name(board.topology()),
             "columns": board.columns(),
@@ -127,44 +123,4 @@ fn gallery() -> Result<Gallery, Failure> {
         games.insert(name, about.to_string());
     }
     Ok(Gallery { list: json!({ "games": list }).to_string(), games })
-}
-
-/// What kind of game it is, as far as its rules show.
-fn group(game: &RulesGame) -> Result<Value, Failure> {
-    let description = game.description();
-    let name = if description.players == 1 {
-        "puzzles"
-    } else if description.notation.contains(&NotationStyle::Pdn) {
-        "draughts"
-    } else if description.pieces.len() == 1 && has_field_values(description) {
-        "sowing"
-    } else if only_places(game)? {
-        "placing"
-    } else if kinds(description) >= CHESS_KINDS {
-        "chess family"
-    } else {
-        "moving"
-    };
-    Ok(json!(name))
-}
-
-fn has_field_values(description: &Description) -> bool {
-    description.properties.iter().any(|property| property.scope == Scope::Field)
-}
-
-fn kinds(description: &Description) -> usize {
-    description.pieces.iter().filter(|piece| piece.side == Some(multigame_game::Side::White)).count()
-}
-
-/// Whether no first move takes a piece away from where it stands.
-fn only_places(game: &RulesGame) -> Result<bool, Failure> {
-    let before = &game.description().initial;
-    let mut places = true;
-    game.visit(&game.initial(), &mut |_, child| {
-        let after = game.diagram(child);
-        let leaves = |(old, new): (&Piece, &Piece)| *old != Piece::NONE && *new == Piece::NONE;
-        places &= !before.cells.iter().zip(&after.cells).any(leaves);
-        if places { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    })?;
-    Ok(places)
 }
