@@ -196,7 +196,8 @@ fn shows_and_lists_as_json() {
     assert!(games.as_array().unwrap().iter().any(|game| game["name"] == "hanoi"));
     let sown: serde_json::Value =
         serde_json::from_slice(&multigame(&["games", "--family", "mancala", "--json"]).stdout).unwrap();
-    let names: Vec<&str> = sown.as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        sown.as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["awari", "kalah", "toguz-korgool"]);
     let hex = multigame(&["games", "--players", "1", "--topology", "hex"]);
     assert!(String::from_utf8(hex.stdout).unwrap().starts_with("triangle-solitaire  puzzle"));

@@ -42,10 +42,9 @@ class Square(Rows):
 
 
 class Connect6(Square):
-    every = 20
-
     def __init__(self, size):
         super().__init__(size, "b")
+        self.every = 20 if size > 10 else 2
         self.sixes = self.through(6)
 
     def children(self, position):
@@ -135,10 +134,9 @@ class Teeko(Rows):
 
 
 class Pente(Square):
-    every = 20
-
     def __init__(self, size):
         super().__init__(size)
+        self.every = 20 if size > 10 else 2
         self.fives = self.through(5)
 
     def children(self, position):

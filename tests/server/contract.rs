@@ -104,7 +104,10 @@ fn every_bundled_game_can_be_opened_and_played() {
     assert!(games.len() >= 100, "{}", games.len());
     for game in games {
         let name = game["name"].as_str().expect("a name");
-        assert!(multigame_loader::bundled::FAMILIES.contains(&game["family"].as_str().expect("a family")), "{name}");
+        assert!(
+            multigame_loader::bundled::FAMILIES.contains(&game["family"].as_str().expect("a family")),
+            "{name}"
+        );
         assert!(!game["about"].as_str().expect("a text").is_empty(), "{name}");
         let about = server.get(&format!("/api/games/{name}")).json();
         assert!(about["rules"].as_str().expect("rules").starts_with('#'), "{name}");
