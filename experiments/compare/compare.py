@@ -237,7 +237,8 @@ class FairyRights(Fairy):
         return " ".join([rows, side, *values])
 
     def ours(self, text):
-        return self.text(text)
+        """Rules that declare FEN write it."""
+        return self.text(text) if len(text.split()) > 3 else text
 
 
 class FairyChess(Fairy):

@@ -81,7 +81,7 @@ class ThreeLoses(Rows):
                 yield child, WINS[child.side]
             else:
                 yield child, "draw" if len(child.cells) == len(self.fields) else None
-        if self.parameters.get("swap") and len(position.cells) == 1:
+        if self.parameters.get("swap") and position.side == "b" and len(position.cells) == 1:
             yield self.after(position, {field: "X" for field in position.cells}), None
 
 

@@ -21,6 +21,8 @@ setup {
     "R........R"
 }
 
+notation { uci algebraic }  # FEN cannot tell en passant on these rows
+
 evaluation {
     calm = count [ check ] == 0
 
