@@ -194,6 +194,18 @@ fn shows_and_lists_as_json() {
     assert_eq!(moves.as_array().unwrap().len(), 4);
     let games: serde_json::Value = serde_json::from_slice(&multigame(&["games", "--json"]).stdout).unwrap();
     assert!(games.as_array().unwrap().iter().any(|game| game["name"] == "hanoi"));
+    let sown: serde_json::Value =
+        serde_json::from_slice(&multigame(&["games", "--family", "mancala", "--json"]).stdout).unwrap();
+    let names: Vec<&str> =
+        sown.as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["awari", "kalah", "toguz-korgool"]);
+    let hex = multigame(&["games", "--players", "1", "--topology", "hex"]);
+    assert!(String::from_utf8(hex.stdout).unwrap().starts_with("triangle-solitaire  puzzle"));
+    let none = multigame(&["games", "--family", "chess", "--topology", "hex"]);
+    assert_eq!(none.status.code(), Some(1));
+    assert!(String::from_utf8(none.stderr).unwrap().contains("no bundled game is like that"));
+    let wrong = String::from_utf8(multigame(&["games", "--family", "manclaa"]).stderr).unwrap();
+    assert!(wrong.contains("mancala"), "{wrong}");
     let playout = multigame(&["playout", "tic-tac-toe", "--games", "50", "--seed", "3", "--json"]);
     let playout: serde_json::Value = serde_json::from_slice(&playout.stdout).unwrap();
     let count = |key: &str| playout[key].as_u64().unwrap();

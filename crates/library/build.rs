@@ -1,7 +1,7 @@
 //! Games are part of the program.
 
 /// What a game can have beside its rules.
-const FILES: [&str; 4] = ["rules.mg", "weights.toml", "patterns.json", "network.json"];
+const FILES: [&str; 5] = ["rules.mg", "weights.toml", "patterns.json", "network.json", "known.toml"];
 
 fn main() -> std::io::Result<()> {
     let of_game = |path: &str| path.split_once('/').is_some_and(|(_, file)| FILES.contains(&file));

@@ -73,13 +73,14 @@ class Fairy(Oracle):
 
     program = "Fairy-Stockfish (pyffish)"
 
-    def __init__(self, variant, hand=(), promoted=()):
+    def __init__(self, variant, hand=(), promoted=(), signs=("", "")):
         import pyffish
 
         self.engine = pyffish
         self.variant = variant
         self.hand = dict(hand)
         self.promoted = dict(promoted)
+        self.signs = str.maketrans(*signs)  # its symbols and ours
         self.properties = tuple(self.hand.values())
 
     def start(self, rng):
@@ -94,14 +95,14 @@ class Fairy(Oracle):
 
     def dropped_to_mate(self, move, child):
         """Fairy-Stockfish does not forbid to mate by a shogi pawn that is dropped: it loses."""
-        if "shogi" not in self.variant or not move.startswith("P@"):
+        if self.variant not in ("shogi", "minishogi") or not move.startswith("P@"):
             return False
         checks = self.engine.gives_check(self.variant, child, [])
         return checks and not self.engine.legal_moves(self.variant, child, [])
 
     def text(self, fen):
-        rows, side = fen.split()[:2]
-        rows, _, held = rows.partition("[")
+        rows, side = fen.replace("~", "").split()[:2]
+        rows, _, held = rows.translate(self.signs).partition("[")
         for symbol, ours in self.promoted.items():
             rows = rows.replace("+" + symbol, ours).replace("+" + symbol.lower(), ours.lower())
         values = []
@@ -215,6 +216,31 @@ class RacingKings(Chess):
         return 0
 
 
+class FairyRights(Fairy):
+    """Chess variants with other pieces or boards; where a pawn may be taken en passant shows in the next move."""
+
+    def __init__(self, variant):
+        super().__init__(variant)
+        self.properties = ("king_side", "queen_side")
+
+    def text(self, fen):
+        rows, side, rights, target = fen.replace("~", "").split()[:4]
+        values = [
+            f"{name}={int(letter in rights)},{int(letter.lower() in rights)}"
+            for name, letter in (("king_side", "K"), ("queen_side", "Q"))
+            if letter in rights.upper()
+        ]
+        if target[0].isalpha():
+            column = ord(target[0]) - ord("a") + 1
+            width = len(expand(rows.split("/")[0]))
+            values.append(f"en_passant={column if side == 'w' else width + 1 - column}")
+        return " ".join([rows, side, *values])
+
+    def ours(self, text):
+        """Rules that declare FEN write it."""
+        return self.text(text) if len(text.split()) > 3 else text
+
+
 class FairyChess(Fairy):
     """A variant of chess played by Fairy-Stockfish; one of the classes above only reads its FEN."""
 
@@ -242,12 +268,15 @@ class Draughts(Oracle):
         self.variant = variant
         self.size = size
         self.first_dark = first_dark  # column of the first dark field of the top row
+        self.crown_wins = variant == "breakthrough"
 
     def start(self, rng):
         return self.board(variant=self.variant).fen
 
     def successors(self, fen):
         children = []
+        if self.crown_wins and "K" in fen:
+            return children
         for move in self.board(variant=self.variant, fen=fen).legal_moves():
             child = self.board(variant=self.variant, fen=fen)
             child.push(move)
@@ -379,8 +408,35 @@ ORACLES = {
     "frisian-draughts": lambda: Draughts("frisian", 10),
     "russian-draughts": lambda: Draughts("russian"),
     "italian-draughts": lambda: Draughts("italian", 8, 0),
+    "brazilian-draughts": lambda: Draughts("brazilian"),
+    "antidraughts": lambda: Draughts("antidraughts", 10),
+    "frysk": lambda: Draughts("frysk!", 10),
+    "breakthrough-draughts": lambda: Draughts("breakthrough", 10),
     "go-9x9": lambda: Go("go(board_size=9,komi=7.0,max_game_length=1000)", 9),
     "havannah": lambda: Havannah("havannah(board_size=5)", 9),
+    "antichess": lambda: Chess("antichess", ("en_passant",)),
+    "horde": lambda: Chess("horde", RIGHTS),
+    "makruk": lambda: Fairy("makruk"),
+    "shatranj": lambda: Fairy("shatranj"),
+    "los-alamos": lambda: Fairy("losalamos"),
+    "gardner": lambda: Fairy("gardner"),
+    "knightmate": lambda: FairyRights("knightmate"),
+    "hoppel-poppel": lambda: FairyRights("hoppelpoppel"),
+    "extinction": lambda: FairyRights("extinction"),
+    "capablanca": lambda: FairyRights("capablanca"),
+    "grand": lambda: FairyRights("grand"),
+    "dobutsu": lambda: Fairy("dobutsu", {"E": "elephants", "G": "giraffes", "C": "chicks"}, {"C": "H"}),
+    "kyoto-shogi": lambda: Fairy(
+        "kyotoshogi",
+        {"P": "pawns", "S": "silvers", "L": "lances", "N": "knights"},
+        {"P": "R", "S": "B", "L": "T", "N": "G"},
+    ),
+    "isolation": lambda: Fairy("isolation"),
+    "snailtrail": lambda: Fairy("snailtrail"),
+    "joust": lambda: Fairy("joust"),
+    "ataxx": lambda: Fairy("ataxx"),
+    "fox-and-hounds": lambda: Fairy("fox-and-hounds"),
+    "minixiangqi": lambda: Fairy("minixiangqi"),
     "tablut": lambda: Small(Tablut()),
     "renju": lambda: Small(Renju()),
 }
@@ -418,9 +474,15 @@ def compare(arguments, game, oracle, freeze):
     for _ in range(arguments.games):
         state = oracle.start(rng)
         outcome = None
-        for _ in range(arguments.plies):
+        for ply in range(arguments.plies):
             text = oracle.text(state)
             children = {key(oracle.text(child), oracle.properties): child for child in oracle.successors(state)}
+            if ply % arguments.every and children and not outcome:
+                child = children[rng.choice(sorted(children))]
+                # The move to a final position is compared in any case: only there our outcome is seen.
+                if oracle.successors(child):
+                    state = child
+                    continue
             moves, found = ([], {}) if outcome else our_successors(arguments, game, oracle, text)
             repeated = oracle.repeated(state)
             ours = {child: found[child] for child in found if child not in repeated}
@@ -447,6 +509,7 @@ def main():
     parser.add_argument("--binary", default="multigame")
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--plies", type=int, default=200)
+    parser.add_argument("--every", type=int, default=1, metavar="PLIES", help="compare every so many plies")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--freeze", type=int, default=0, metavar="POSITIONS", help="keep this many of the positions")
     arguments = parser.parse_args()

@@ -87,6 +87,10 @@ class Breakthrough(Numbered):
         return super().rows(now)[::-1]
 
 
+class Clobber(Numbered):
+    """White has the upper left corner."""
+
+
 class Checkers(Numbered):
     """Who begins sits at the bottom there and is Black at the top here; each hop is an action."""
 
@@ -333,6 +337,7 @@ MODELS = {
     "awari": lambda: [Awari("oware")],
     "breakthrough": lambda: [Breakthrough("breakthrough", ("bw", "wb"))],
     "checkers": lambda: [Checkers("checkers", ("o+8*", "bwBW"), "bw")],
+    "clobber": lambda: [Clobber("clobber(rows=5,columns=6)", ("ox", "OX"))],
     "connect-4": lambda: [Picture("connect_four", ("xo", "XO"))],
     "crazyhouse": lambda: [Crazyhouse("crazyhouse")],
     "dots-and-boxes": lambda: [

@@ -27,7 +27,7 @@ export interface Diagnostic {
 export interface GameEntry {
   name: string;
   about: string;
-  group: string;
+  family: string;
   players: number;
   topology: string;
   columns: number;

@@ -5,12 +5,21 @@ import { BoardView } from "./board/view.ts";
 import { h, replace, icon } from "./dom.ts";
 
 const TITLES: Record<string, string> = {
-  "chess family": "Chess and its relatives",
+  chess: "Chess and its relatives",
+  shogi: "Shogi",
   draughts: "Draughts",
-  moving: "Moving",
-  placing: "Placing",
-  sowing: "Sowing",
-  puzzles: "Puzzles",
+  rows: "Rows",
+  connection: "Connecting",
+  territory: "Territory",
+  mancala: "Mancala",
+  morris: "Morris",
+  tafl: "Tafl",
+  hunt: "Hunting",
+  race: "Racing",
+  blocking: "Blocking",
+  combinatorial: "Who moves last",
+  modern: "Modern",
+  puzzle: "Puzzles",
 };
 
 /** What a game is called: as its first comment writes it, if that is only another spelling of its name. */
@@ -41,9 +50,9 @@ export async function gallery(root: HTMLElement): Promise<void> {
   }, { rootMargin: "300px" });
   const sections = h("div", { class: "sections" });
   const draw = (wanted: string) => {
-    const found = games.filter((game) => `${game.name} ${game.about}`.toLowerCase().includes(wanted.toLowerCase()));
-    const groups = Object.keys(TITLES).concat(found.map((game) => game.group));
-    const parts = [...new Set(groups)].map((group) => section(group, found.filter((game) => game.group === group), watcher));
+    const found = games.filter((game) => `${game.name} ${game.family} ${game.about}`.toLowerCase().includes(wanted.toLowerCase()));
+    const families = Object.keys(TITLES).concat(found.map((game) => game.family));
+    const parts = [...new Set(families)].map((family) => section(family, found.filter((game) => game.family === family), watcher));
     replace(sections, ...parts, found.length === 0 && h("p", { class: "nothing" }, `No game matches “${wanted}”.`));
   };
   const search = h("input", { type: "search", placeholder: "Find a game", "aria-label": "Find a game", id: "find-game" });
@@ -65,7 +74,7 @@ export async function gallery(root: HTMLElement): Promise<void> {
   );
 }
 
-function section(group: string, games: GameEntry[], watcher: IntersectionObserver): HTMLElement | null {
+function section(family: string, games: GameEntry[], watcher: IntersectionObserver): HTMLElement | null {
   if (games.length === 0) return null;
   const cards = games.map((game) => {
     const picture = h("div", { class: "thumbnail", "data-game": game.name });
@@ -74,7 +83,7 @@ function section(group: string, games: GameEntry[], watcher: IntersectionObserve
       h("a", { class: "card", href: `#play/${encodeURIComponent(game.name)}` },
         picture, h("span", { class: "card-name" }, title(game.name, game.about)), h("span", { class: "card-about" }, summary(game.about))));
   });
-  return h("section", {}, h("h2", {}, TITLES[group] ?? group), h("ul", { class: "cards" }, ...cards));
+  return h("section", {}, h("h2", {}, TITLES[family] ?? family), h("ul", { class: "cards" }, ...cards));
 }
 
 async function thumbnail(picture: HTMLElement): Promise<void> {

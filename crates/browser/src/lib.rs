@@ -26,7 +26,7 @@ use serde_json::json;
 pub enum Wish {
     /// What can be simulated.
     About,
-    /// Have these games at hand, rules by name: a page brings them, because the module has none inside.
+    /// Have these files of games at hand, by their path: a page brings them, because the module has none inside.
     Shelf(BTreeMap<String, String>),
     /// The list of the games at hand.
     Games,
@@ -65,8 +65,8 @@ impl Engine {
                 });
                 Ok(body.to_string())
             }
-            Wish::Shelf(games) => {
-                games.into_iter().for_each(put);
+            Wish::Shelf(files) => {
+                files.into_iter().for_each(put);
                 Ok("null".to_string())
             }
             Wish::Games => Ok(self.gallery()?.list().to_string()),
@@ -108,8 +108,8 @@ impl Engine {
 }
 
 #[cfg(target_family = "wasm")]
-fn put((name, rules): (String, String)) {
-    multigame_library::put(name, rules);
+fn put((path, text): (String, String)) {
+    multigame_library::put(path, text);
 }
 
 /// Elsewhere all games are at hand.

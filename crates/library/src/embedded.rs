@@ -15,8 +15,8 @@ pub fn rules(name: &str) -> Option<String> {
     beside(name, "rules.mg")
 }
 
-/// A file beside the rules of a bundled game, `weights.toml`, `patterns.json` or `network.json`, if it has
-/// one.
+/// A file beside the rules of a bundled game, `weights.toml`, `patterns.json`, `network.json` or
+/// `known.toml`, if it has one.
 pub fn beside(name: &str, file: &str) -> Option<String> {
     let path = format!("{name}/{file}");
     let (_, content) = FILES.iter().find(|(known, _)| *known == path)?;

@@ -5,22 +5,23 @@ use std::sync::RwLock;
 
 static SHELF: RwLock<BTreeMap<String, String>> = RwLock::new(BTreeMap::new());
 
-/// Puts the rules of a game there.
-pub fn put(name: String, rules: String) {
-    SHELF.write().expect("nobody panics here").insert(name, rules);
+/// Puts a file there, such as `chess/rules.mg`.
+pub fn put(path: String, text: String) {
+    SHELF.write().expect("nobody panics here").insert(path, text);
 }
 
 /// The names of all games there, sorted.
 pub fn names() -> Vec<String> {
-    SHELF.read().expect("nobody panics here").keys().cloned().collect()
+    let shelf = SHELF.read().expect("nobody panics here");
+    shelf.keys().filter_map(|path| path.strip_suffix("/rules.mg").map(str::to_string)).collect()
 }
 
 /// The rules of a game.
 pub fn rules(name: &str) -> Option<String> {
-    SHELF.read().expect("nobody panics here").get(name).cloned()
+    beside(name, "rules.mg")
 }
 
-/// What stands beside rules comes with them.
-pub fn beside(_: &str, _: &str) -> Option<String> {
-    None
+/// A file beside the rules of a game, if the page has brought it.
+pub fn beside(name: &str, file: &str) -> Option<String> {
+    SHELF.read().expect("nobody panics here").get(&format!("{name}/{file}")).cloned()
 }

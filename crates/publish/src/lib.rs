@@ -11,6 +11,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use multigame_library::beside;
 use multigame_session::{Rules, bases};
 use serde::Serialize;
 
@@ -18,6 +19,9 @@ include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 /// The engine, compressed.
 const ENGINE: &str = "engine.wasm.gz";
+
+/// The file that says to which family a game belongs.
+const KNOWN: &str = "known.toml";
 
 /// A file of a site.
 #[derive(Debug)]
@@ -36,7 +40,7 @@ pub struct Missing(pub String);
 #[derive(Serialize)]
 struct Packed<'r> {
     rules: &'r Rules,
-    /// The games that it is based on.
+    /// The rules that it is based on, by their path.
     shelf: BTreeMap<String, String>,
 }
 
@@ -48,7 +52,7 @@ pub fn page(rules: &Rules, title: &str) -> Result<String, Missing> {
         ("{icon}", format!("data:image/svg+xml;base64,{icon}")),
         ("{style}", text(shared("style.css")?)),
         ("{name}", escaped(&rules.name)),
-        ("{rules}", STANDARD.encode(zipped(&json(&Packed { rules, shelf: bases(&rules.text) })))),
+        ("{rules}", STANDARD.encode(zipped(&json(&Packed { rules, shelf: shelf(bases(&rules.text)) })))),
         ("{engine}", STANDARD.encode(offline(ENGINE)?)),
         ("{page}", text(offline("game.js")?)),
     ];
@@ -87,6 +91,11 @@ pub fn site(games: &[Rules]) -> Result<Vec<File>, Missing> {
         add(&format!("games/{}.json", rules.name), json(rules).into_bytes());
     }
     Ok(files)
+}
+
+/// Rules by their paths.
+fn shelf(games: impl IntoIterator<Item = (String, String)>) -> BTreeMap<String, String> {
+    games.into_iter().map(|(name, rules)| (format!("{name}/rules.mg"), rules)).collect()
 }
 
 /// A file of the folder that pages without a server are built in.

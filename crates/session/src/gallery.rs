@@ -1,9 +1,8 @@
 //! The bundled games: what a gallery shows of them.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 
-use multigame_game::{Description, Game, NotationStyle, Piece, Scope};
+use multigame_game::Game;
 use multigame_ir::RulesGame;
 use multigame_loader::{NETWORK, PATTERNS, WEIGHTS, bundled};
 use serde_json::{Value, json};
@@ -12,9 +11,6 @@ use crate::describe;
 use crate::failure::Failure;
 use crate::protocol::Rules;
 use crate::rules;
-
-/// This many kinds of pieces make a game look like chess.
-const CHESS_KINDS: usize = 5;
 
 /// What can be told about the games without playing them.
 pub struct Gallery {
@@ -75,7 +71,7 @@ fn entry(name: &str) -> Result<(Value, String), Failure> {
     let entry = json!({
         "name": name,
         "about": compiled.game["about"],
-        "group": group(&game)?,
+        "family": bundled::family(name),
         "players": description.players,
         "topology": describe::topology_name(board.topology()),
         "columns": board.columns(),
@@ -84,44 +80,4 @@ fn entry(name: &str) -> Result<(Value, String), Failure> {
     });
     let about = json!({"name": name, "rules": rules.text, "game": compiled.game, "start": compiled.start});
     Ok((entry, about.to_string()))
-}
-
-/// What kind of game it is, as far as its rules show.
-fn group(game: &RulesGame) -> Result<Value, Failure> {
-    let description = game.description();
-    let name = if description.players == 1 {
-        "puzzles"
-    } else if description.notation.contains(&NotationStyle::Pdn) {
-        "draughts"
-    } else if description.pieces.len() == 1 && has_field_values(description) {
-        "sowing"
-    } else if only_places(game)? {
-        "placing"
-    } else if kinds(description) >= CHESS_KINDS {
-        "chess family"
-    } else {
-        "moving"
-    };
-    Ok(json!(name))
-}
-
-fn has_field_values(description: &Description) -> bool {
-    description.properties.iter().any(|property| property.scope == Scope::Field)
-}
-
-fn kinds(description: &Description) -> usize {
-    description.pieces.iter().filter(|piece| piece.side == Some(multigame_game::Side::White)).count()
-}
-
-/// Whether no first move takes a piece away from where it stands.
-fn only_places(game: &RulesGame) -> Result<bool, Failure> {
-    let before = &game.description().initial;
-    let mut places = true;
-    game.visit(&game.initial(), &mut |_, child| {
-        let after = game.diagram(child);
-        let leaves = |(old, new): (&Piece, &Piece)| *old != Piece::NONE && *new == Piece::NONE;
-        places &= !before.cells.iter().zip(&after.cells).any(leaves);
-        if places { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    })?;
-    Ok(places)
 }

@@ -21,7 +21,7 @@ export interface Rules {
 export interface Shelf {
   /** The rules of a game. */
   rules(game: string): Promise<Rules>;
-  /** The texts that rules may be based on, by name. */
+  /** The files that rules may be based on, by path. */
   texts(): Promise<Record<string, string>>;
 }
 
