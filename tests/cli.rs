@@ -221,6 +221,41 @@ fn the_shell_plays_and_survives_wrong_lines() {
 }
 
 #[test]
+fn a_move_whose_name_has_a_sign_of_redirection_is_played() {
+    let rules = Rules::new(
+        "names",
+        "dimensions (2, 1) no moves = loss pieces { man 'M' 'm' }
+        main = find empty field, replace by man, called \"2>\" field.",
+    );
+    let folder = std::env::temp_dir().join(format!("multigame-{}-names", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
+        .args(["play", rules.path(), "--computer", "none"])
+        .current_dir(&folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"2>a1\nmove 2>b1\nwrite > position\nquit\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(stdout(&output).contains("game over"), "{}", stdout(&output));
+    let files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(files, ["position"]);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn moves_whose_names_have_blanks_are_separated_by_commas() {
+    let rules = Rules::new(
+        "blanks",
+        "players = 1 dimensions (3, 1) no moves = loss pieces { man 'M' } setup { \"M..\" }
+        main = find man, pick up, east, step, put down. goal = move to (3, 1), points at man.",
+    );
+    let output = multigame(&["solve", rules.path()]);
+    assert!(stdout(&output).contains("moves a1 -> b1, b1 -> c1\n"), "{}", stdout(&output));
+}
+
+#[test]
 fn moves_after_others_obey_the_ban_on_repetition() {
     let game = ["moves", "go-9x9", "--set", "size=2"];
     let after = |moves: &str| stdout(&multigame(&[&game[..], &["--after", moves]].concat()));
