@@ -72,16 +72,22 @@ fn parameters_change_the_game() {
 
 #[test]
 fn a_back_end_that_cannot_play_says_so_and_lets_another_play() {
-    // What a property adds to the signature is a table, which has an end.
+    // Both sides of `&&` are computed, so neither may assign anything.
     let rules = Rules::new(
         "refused",
-        "dimensions (2, 2) no moves = loss pieces { man 'M' 'm' } properties { sum : board : [0 .. 5000] }
-        main = find empty field, replace by man, assign (sum++).",
+        "dimensions (2, 2) no moves = loss pieces { man 'M' 'm' } properties { sum : board : [0 .. 5] }
+        main = find empty field, replace by man, assign (row > 1 && (sum = 3)).",
     );
     let output = multigame(&["perft", rules.path(), "1", "--backend", "jit"]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(stdout(&output), "perft 1 4\n");
     assert!(stderr(&output).contains("the interpreter plays"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("(rule `main`, line 2)"), "{}", stderr(&output));
+    let output = multigame(&["check", rules.path()]);
+    assert_eq!(output.status.code(), Some(0));
+    let note = stderr(&output);
+    assert!(note.contains("note[not-compiled]") && note.contains(":2:"), "{note}");
+    assert!(note.contains("make it a statement") && note.contains("no errors\n"), "{note}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ export class ApiError extends Error {
 }
 
 export interface Diagnostic {
-  severity: "error" | "warning";
+  severity: "error" | "warning" | "note";
   code: string;
   message: string;
   label?: string | null;

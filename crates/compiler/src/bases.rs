@@ -94,7 +94,7 @@ impl Texts {
     pub fn translate(&self, mut diagnostic: Diagnostic) -> Option<Diagnostic> {
         let place = self.place(diagnostic.span);
         if let Some(base) = &place.base {
-            if diagnostic.severity == Severity::Warning {
+            if diagnostic.severity != Severity::Error {
                 return None;
             }
             diagnostic.message = format!("in `{base}`, line {}: {}", place.line, diagnostic.message);

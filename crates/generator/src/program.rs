@@ -27,9 +27,13 @@ pub fn rules(bytes: &[u8]) -> String {
     }
     let _ = writeln!(text, "no moves = {ending}");
     text.push_str("pieces { man 'M' 'm'  king 'K' 'k'  rock '#' }\n");
-    text.push_str("properties {\n    turns : board : [0 .. 9]\n    score : player : [-3 .. 3]\n");
+    text.push_str("pattern royal = [king or own man]\npattern solid = [any piece or royal]\n");
+    // Signatures of many values are computed and not looked up.
+    let (turns, marks) = if choices.rarely(6) { (99_999, 9_999) } else { (9, 5) };
+    let _ =
+        writeln!(text, "properties {{\n    turns : board : [0 .. {turns}]\n    score : player : [-3 .. 3]");
     let unhashed = if choices.rarely(6) { " unhashed" } else { "" };
-    let _ = writeln!(text, "    mark : field : [0 .. 5]{unhashed}\n    trips : move : [0 .. 7]\n}}");
+    let _ = writeln!(text, "    mark : field : [0 .. {marks}]{unhashed}\n    trips : move : [0 .. 7]\n}}");
     text.push_str(&setup(&mut choices, &board, puzzle));
     let mut writer = Writer { choices, board, callable: Vec::new() };
     text.push_str(&writer.rules(puzzle, ending == "pass" && !puzzle));

@@ -94,9 +94,13 @@ impl<'a> Checker<'a> {
 
     /// Adds to the list, up to a bound for each severity.
     pub fn report(&mut self, diagnostic: Diagnostic) {
+        // What is wrong in a rule with parameters is wrong in all that is made of it.
+        if self.diagnostics.contains(&diagnostic) {
+            return;
+        }
         let count = match diagnostic.severity {
             Severity::Error => &mut self.errors,
-            Severity::Warning => &mut self.warnings,
+            Severity::Warning | Severity::Note => &mut self.warnings,
         };
         *count += 1;
         if *count <= MOST_DIAGNOSTICS {

@@ -2,7 +2,7 @@
 
 use multigame_game::{Game, RulesError};
 use multigame_ir::{Program, RulesGame};
-use multigame_loader::{Beside, NETWORK, PATTERNS, Source, WEIGHTS, compile};
+use multigame_loader::{Beside, NETWORK, PATTERNS, Source, WEIGHTS, advice, compile};
 use multigame_syntax::ast::{self, DeclarationKind, Scope};
 use multigame_syntax::{Diagnostic, Severity, Span, parse, to_json};
 use serde::{Deserialize, Serialize};
@@ -104,6 +104,7 @@ fn check(rules: &Rules) -> Value {
     let parsed = parse(&rules.text).program;
     let mut preview = Value::Null;
     if let Some(program) = compilation.program {
+        compilation.diagnostics.extend(advice(&program));
         let declared = describe::parameters(&parsed, &rules.text, &given(rules));
         let game = describe::game(&program.description, &describe::about(&rules.text), &declared);
         match setup(program) {
