@@ -79,7 +79,7 @@ impl Writer<'_> {
     /// All rules. `main` comes first, because it must not be the one for which no bytes are left.
     fn rules(&mut self, puzzle: bool, passes: bool) -> String {
         let both = Known { finger: true, direction: true, hand: false };
-        self.callable = vec!["helper", "look", "again"];
+        self.callable = vec!["helper", "look", "again", "leap"];
         let main = self.main();
         self.callable = vec!["again"];
         let helper = self.sequence(&mut both.clone(), 2);
@@ -87,6 +87,10 @@ impl Writer<'_> {
         let again = format!("{}, optionally again", self.sequence(&mut both.clone(), 1));
         let mut text =
             format!("main = {main}.\nhelper = {helper}.\nlook = test [ {look} ].\nagain = {again}.\n");
+        text.push_str(
+            "leap (over, target, way, number) =\n    way, step, points at over, optionally replace by target,\n    \
+             assert (count [ find over ] >= number).\n",
+        );
         if puzzle {
             let goal = self.sequence(&mut Known::default(), 1);
             let _ = writeln!(text, "goal = {goal}.");

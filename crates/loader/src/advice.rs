@@ -4,7 +4,7 @@
 //! [`compile`](crate::compile) does not ask for this, because every command compiles and only those that show
 //! diagnostics have the time.
 
-use multigame_game::{Game, NoMoves, Outcome};
+use multigame_game::{Game, Outcome};
 use multigame_ir::{OriginId, Program, RulesGame};
 use multigame_mir::{Options, Refusal, lower_moves};
 use multigame_syntax::{Diagnostic, Span};
@@ -35,25 +35,27 @@ fn first_move(program: &Program) -> Option<Diagnostic> {
     // A game without steps to spare may have a move; errors are found by whoever plays.
     let game = RulesGame::new(program.clone()).with_most_steps(MOST_STEPS);
     let outcome = game.outcome(&game.initial()).ok()??;
-    let span = place(program, main.body.origin).unwrap_or_default();
     let side = program.description.initial.side;
+    if let (Some(goal), true) = (program.goal, outcome.worth_to(side) > 0) {
+        let span = place(program, program.function(goal).body.origin).unwrap_or_default();
+        let message = "the puzzle is solved before it begins";
+        let label = "this has a result in the initial position";
+        return Some(Diagnostic::warning("no-first-move", span, message).label(label));
+    }
+    let span = place(program, main.body.origin).unwrap_or_default();
     let end = match outcome {
         Outcome::Draw => "it is drawn".to_string(),
-        outcome if program.description.players == 1 => {
-            let solved = outcome.worth_to(side) > 0;
-            format!("the puzzle is {}", if solved { "solved" } else { "lost" })
-        }
+        _ if program.description.players == 1 => "the puzzle is lost".to_string(),
         outcome => format!("{} has won", if outcome.worth_to(side) > 0 { side } else { side.opponent() }),
     };
     let message = format!("the game is over before it begins: {end}");
     let diagnostic = Diagnostic::warning("no-first-move", span, message);
     let without_pieces = program.description.initial.cells.iter().all(|piece| piece.index() == 0);
-    Some(match program.description.no_moves {
-        _ if without_pieces => diagnostic
+    Some(match without_pieces {
+        true => diagnostic
             .label("this has no result on the empty board")
             .help("`setup` puts pieces on the board, by a picture or by `apply`"),
-        NoMoves::Error => diagnostic.label("this has no result that changes anything"),
-        _ => diagnostic
+        false => diagnostic
             .label("in the initial position this has no result that changes anything")
             .help("`multigame moves` lists the legal moves of any position"),
     })
@@ -100,7 +102,15 @@ mod tests {
             &format!(
                 "dimensions (3, 3)\n{BOARD}main = find own man, assign (n = 1), replace by empty field."
             ),
-            expect![[""]],
+            expect![[r#"
+                warning[no-first-move]: the game is over before it begins: black has won
+                 --> rules.mg:5:8
+                  |
+                5 | main = find own man, assign (n = 1), replace by empty field.
+                  |        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ this has no result on the empty board
+                  |
+                  = help: `setup` puts pieces on the board, by a picture or by `apply`
+            "#]],
         );
     }
 
@@ -111,7 +121,15 @@ mod tests {
                 "{BOARD}setup {{ \"m\" \"M\" }}
 main = find own man, pick up, assign (n = 1), east, step, put down."
             ),
-            expect![[""]],
+            expect![[r#"
+                warning[no-first-move]: the game is over before it begins: black has won
+                 --> rules.mg:5:8
+                  |
+                5 | main = find own man, pick up, assign (n = 1), east, step, put down.
+                  |        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ in the initial position this has no result that changes anything
+                  |
+                  = help: `multigame moves` lists the legal moves of any position
+            "#]],
         );
     }
 
@@ -120,7 +138,15 @@ main = find own man, pick up, assign (n = 1), east, step, put down."
         check(
             "players = 1 no moves = loss pieces { man 'M' } setup { \"M.\" } goal = find man.
 main = find man, replace by empty field.",
-            expect![[""]],
+            expect![[r#"
+                warning[no-first-move]: the game is over before it begins: the puzzle is solved
+                 --> rules.mg:2:8
+                  |
+                2 | main = find man, replace by empty field.
+                  |        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ in the initial position this has no result that changes anything
+                  |
+                  = help: `multigame moves` lists the legal moves of any position
+            "#]],
         );
     }
 
@@ -130,7 +156,15 @@ main = find man, replace by empty field.",
             &format!(
                 "dimensions (3, 3)\n{BOARD}main = find empty field,\n    replace by man, assign (n = 9 / n)."
             ),
-            expect![[""]],
+            expect![[r#"
+                note[not-compiled]: the interpreter plays these rules, which is slow: a division by something that may be 0 or negative
+                 --> rules.mg:6:33
+                  |
+                6 |     replace by man, assign (n = 9 / n).
+                  |                                 ^^^^^ in rule `main`
+                  |
+                  = help: divide by a constant or by a property whose range begins at 1 or above
+            "#]],
         );
     }
 
@@ -141,7 +175,15 @@ main = find man, replace by empty field.",
                 "dimensions (3, 3)\n{BOARD}main = find empty field, place.
 place = replace by man, assign (row > 1 && (n = 3))."
             ),
-            expect![[""]],
+            expect![[r#"
+                note[not-compiled]: the interpreter plays these rules, which is slow: an assignment that is not always made, inside an expression
+                 --> rules.mg:6:33
+                  |
+                6 | place = replace by man, assign (row > 1 && (n = 3)).
+                  |                                 ^^^^^^^^^^^^^^^^^^ in rule `place`
+                  |
+                  = help: make it a statement: `try [ assert (condition), assign (p = value) ]`
+            "#]],
         );
     }
 
