@@ -174,8 +174,8 @@ impl Outcome {
         if side == Side::White { white } else { -white }
     }
 
-    /// What the outcome adds to the key of the move that leads to it. A score of 0 is worth as much as a draw,
-    /// and is another outcome.
+    /// What the outcome adds to the key of the move that leads to it. A score of 0 is worth as much as a
+    /// draw, and is another outcome.
     #[inline]
     pub fn key(self) -> u64 {
         const FACTOR: u64 = 0x2545_f491_4f6c_dd1d;

@@ -139,13 +139,11 @@ main = find own man, pick up, assign (n = 1), east, step, put down."
             "players = 1 no moves = loss pieces { man 'M' } setup { \"M.\" } goal = find man.
 main = find man, replace by empty field.",
             expect![[r#"
-                warning[no-first-move]: the game is over before it begins: the puzzle is solved
-                 --> rules.mg:2:8
+                warning[no-first-move]: the puzzle is solved before it begins
+                 --> rules.mg:1:70
                   |
-                2 | main = find man, replace by empty field.
-                  |        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ in the initial position this has no result that changes anything
-                  |
-                  = help: `multigame moves` lists the legal moves of any position
+                1 | players = 1 no moves = loss pieces { man 'M' } setup { "M." } goal = find man.
+                  |                                                                      ^^^^^^^^ this has a result in the initial position
             "#]],
         );
     }

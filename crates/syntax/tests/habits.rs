@@ -335,7 +335,7 @@ fn parameters_may_name_rules() {
     check(
         "a (way, then_what) = way then_what.\nb = a (c, c).\nc = step.",
         expect![[r#"
-        1:26 missing-comma: expected `,` between statements, found `then_what` { -> ,}
-    "#]],
+            1:25 missing-comma: expected `,` between statements, found `then_what` { -> ,}
+        "#]],
     );
 }
