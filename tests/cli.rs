@@ -72,16 +72,22 @@ fn parameters_change_the_game() {
 
 #[test]
 fn a_back_end_that_cannot_play_says_so_and_lets_another_play() {
-    // What a property adds to the signature is a table, which has an end.
+    // Both sides of `&&` are computed, so neither may assign anything.
     let rules = Rules::new(
         "refused",
-        "dimensions (2, 2) no moves = loss pieces { man 'M' 'm' } properties { sum : board : [0 .. 5000] }
-        main = find empty field, replace by man, assign (sum++).",
+        "dimensions (2, 2) no moves = loss pieces { man 'M' 'm' } properties { sum : board : [0 .. 5] }
+        main = find empty field, replace by man, assign (row > 1 && (sum = 3)).",
     );
     let output = multigame(&["perft", rules.path(), "1", "--backend", "jit"]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(stdout(&output), "perft 1 4\n");
     assert!(stderr(&output).contains("the interpreter plays"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("(rule `main`, line 2)"), "{}", stderr(&output));
+    let output = multigame(&["check", rules.path()]);
+    assert_eq!(output.status.code(), Some(0));
+    let note = stderr(&output);
+    assert!(note.contains("note[not-compiled]") && note.contains(":2:"), "{note}");
+    assert!(note.contains("make it a statement") && note.contains("no errors\n"), "{note}");
 }
 
 #[test]
@@ -230,6 +236,41 @@ fn the_shell_plays_and_survives_wrong_lines() {
     let errors = stderr(&output);
     assert!(errors.contains("`xyz` is neither a command nor a legal move"), "{errors}");
     assert!(errors.contains("the game is over"), "{errors}");
+}
+
+#[test]
+fn a_move_whose_name_has_a_sign_of_redirection_is_played() {
+    let rules = Rules::new(
+        "names",
+        "dimensions (2, 1) no moves = loss pieces { man 'M' 'm' }
+        main = find empty field, replace by man, called \"2>\" field.",
+    );
+    let folder = std::env::temp_dir().join(format!("multigame-{}-names", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
+        .args(["play", rules.path(), "--computer", "none"])
+        .current_dir(&folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"2>a1\nmove 2>b1\nwrite > position\nquit\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(stdout(&output).contains("game over"), "{}", stdout(&output));
+    let files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(files, ["position"]);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn moves_whose_names_have_blanks_are_separated_by_commas() {
+    let rules = Rules::new(
+        "blanks",
+        "players = 1 dimensions (3, 1) no moves = loss pieces { man 'M' } setup { \"M..\" }
+        main = find man, pick up, east, step, put down. goal = move to (3, 1), points at man.",
+    );
+    let output = multigame(&["solve", rules.path()]);
+    assert!(stdout(&output).contains("moves a1 -> b1, b1 -> c1\n"), "{}", stdout(&output));
 }
 
 #[test]

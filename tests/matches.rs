@@ -30,6 +30,25 @@ fn a_match_prints_games_and_what_they_prove() {
 }
 
 #[test]
+fn games_lost_by_a_failure_are_told_even_quietly() {
+    // A program that gives up where it should think.
+    let program =
+        "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; go*) exit;; esac; done";
+    let script = std::env::temp_dir().join(format!("multigame-match-{}.sh", std::process::id()));
+    std::fs::write(&script, program).unwrap();
+    let engine = format!("uci:sh {}", script.display());
+    let output = multigame(&["match", &engine, "random", "--game", "tic-tac-toe", "--games", "2", "--quiet"]);
+    std::fs::remove_file(&script).unwrap();
+    let errors = text(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    assert!(
+        errors.contains("2 games were lost by a failure and not on the board; the first: game 1"),
+        "{errors}"
+    );
+    assert!(!text(&output.stdout).contains("game "), "{}", text(&output.stdout));
+}
+
+#[test]
 fn our_own_program_plays_by_uci_and_records_are_written() {
     let folder = std::env::temp_dir().join(format!("multigame-match-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

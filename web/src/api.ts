@@ -13,7 +13,7 @@ export function answeredBy(chosen: Transport): void {
 }
 
 export interface Diagnostic {
-  severity: "error" | "warning";
+  severity: "error" | "warning" | "note";
   code: string;
   message: string;
   label?: string | null;

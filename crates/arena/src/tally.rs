@@ -61,6 +61,10 @@ impl Tally {
 
     /// Mean and variance of the score of a game, where it comes from pairs half the variance of two games;
     /// and the number of observations.
+    ///
+    /// One observation that was won and one that was lost are added, as Agresti and Coull do: few results say
+    /// little about their variance, and those that are all equal say nothing. So a better result never has a
+    /// lower end of its interval.
     fn moments(&self) -> (f64, f64, f64) {
         let pairs: u64 = self.pairs.iter().sum();
         let (values, counts): (Vec<f64>, Vec<f64>) = if pairs > 0 {
@@ -68,10 +72,12 @@ impl Tally {
         } else {
             self.games.iter().enumerate().map(|(index, &n)| (index as f64 / 2.0, n as f64)).unzip()
         };
-        let n: f64 = counts.iter().sum();
-        let mean = values.iter().zip(&counts).map(|(x, n)| x * n).sum::<f64>() / n;
-        let variance = values.iter().zip(&counts).map(|(x, n)| n * (x - mean).powi(2)).sum::<f64>() / n;
-        (mean, variance, n)
+        let n: f64 = counts.iter().sum::<f64>() + 2.0;
+        let sum = |of: &dyn Fn(f64) -> f64| {
+            values.iter().zip(&counts).map(|(&x, n)| of(x) * n).sum::<f64>() + of(0.0) + of(1.0)
+        };
+        let mean = sum(&|x| x) / n;
+        (mean, sum(&|x| (x - mean).powi(2)) / n, n)
     }
 
     /// The Elo difference with the ends of its 95 % interval; infinite where all games were won or lost.
@@ -80,10 +86,10 @@ impl Tally {
             return (0.0, f64::NEG_INFINITY, f64::INFINITY);
         }
         let (mean, variance, n) = self.moments();
-        // Without any variance nothing is known about it: that of the rule of three is taken.
-        let error = if variance == 0.0 { 3.0 / n.max(3.0) } else { 1.96 * (variance / n).sqrt() };
+        let error = 1.96 * (variance / n).sqrt();
         let score = self.score();
-        (elo(score), elo(mean - error), elo(mean + error))
+        // The interval contains what was seen, also where everything was won or lost.
+        (elo(score), elo((mean - error).min(score)), elo((mean + error).max(score)))
     }
 
     /// The probability that the first player is stronger.
@@ -92,15 +98,6 @@ impl Tally {
             return 0.5;
         }
         let (mean, variance, n) = self.moments();
-        if variance == 0.0 {
-            return if mean == 0.5 {
-                0.5
-            } else if mean > 0.5 {
-                1.0 - 0.5f64.powf(n)
-            } else {
-                0.5f64.powf(n)
-            };
-        }
         normal((mean - 0.5) / (variance / n).sqrt())
     }
 
@@ -191,8 +188,21 @@ mod tests {
         assert!((tally([10, 20, 40, 20, 10]).superiority() - 0.5).abs() < 1e-6);
         assert!(tally([5, 10, 40, 30, 15]).superiority() > 0.98);
         let (value, low, high) = tally([0, 0, 0, 0, 10]).elo();
-        assert!(value == f64::INFINITY && high == f64::INFINITY && (100.0..200.0).contains(&low), "{low}");
+        assert!(value == f64::INFINITY && high == f64::INFINITY && (100.0..220.0).contains(&low), "{low}");
         assert_eq!(Tally::default().elo().0, 0.0);
+    }
+
+    #[test]
+    fn a_better_result_proves_more() {
+        // Ten games in five pairs: the more are won, the higher all ends of the interval.
+        let results = [[0, 0, 1, 2, 2], [0, 0, 0, 2, 3], [0, 0, 0, 1, 4], [0, 0, 0, 0, 5]].map(tally);
+        for two in results.windows(2) {
+            let [(worse, low, high), (better, higher_low, higher_high)] = [two[0].elo(), two[1].elo()];
+            assert!(worse < better && low < higher_low && high <= higher_high, "{two:?}");
+            assert!(two[0].superiority() < two[1].superiority());
+        }
+        let (_, low, _) = results[3].elo();
+        assert!(low > 0.0 && results[3].superiority() > 0.99, "ten wins of ten are no accident: {low}");
     }
 
     /// Plays pairs between players whose difference is known until the test ends.

@@ -330,9 +330,7 @@ fn outcome_key(header: u64) -> u64 {
     if header & Header::OUTCOME_MASK == 0 {
         return 0;
     }
-    Header::of(header)
-        .outcome
-        .map_or(0, |outcome| (outcome.worth_to(Side::White) as u64).wrapping_mul(0x2545_f491_4f6c_dd1d) | 1)
+    Header::of(header).outcome.map_or(0, Outcome::key)
 }
 
 /// What the properties of a position weigh.

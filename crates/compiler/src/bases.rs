@@ -94,7 +94,7 @@ impl Texts {
     pub fn translate(&self, mut diagnostic: Diagnostic) -> Option<Diagnostic> {
         let place = self.place(diagnostic.span);
         if let Some(base) = &place.base {
-            if diagnostic.severity == Severity::Warning {
+            if diagnostic.severity != Severity::Error {
                 return None;
             }
             diagnostic.message = format!("in `{base}`, line {}: {}", place.line, diagnostic.message);
@@ -152,6 +152,7 @@ fn unknown_base(base: &Name, declared: Span) -> Diagnostic {
 
 /// Adds what a base says and the program does not say itself.
 fn add(program: &mut Program, base: Program) {
+    program.has_arguments |= base.has_arguments;
     let rules: BTreeSet<String> = program.rules.iter().map(|rule| rule.name.text.clone()).collect();
     program.rules.extend(base.rules.into_iter().filter(|rule| !rules.contains(&rule.name.text)));
     let own = Own::new(&program.declarations);
@@ -166,6 +167,7 @@ struct Own {
     pieces: BTreeSet<String>,
     properties: BTreeSet<String>,
     parameters: BTreeSet<String>,
+    patterns: BTreeSet<String>,
     looks: BTreeSet<(String, bool)>,
     /// Declarations that are replaced as a whole.
     whole: Vec<std::mem::Discriminant<DeclarationKind>>,
@@ -185,6 +187,9 @@ impl Own {
                 }
                 DeclarationKind::Parameter { name, .. } => {
                     own.parameters.insert(name.text.clone());
+                }
+                DeclarationKind::Pattern { name, .. } => {
+                    own.patterns.insert(name.text.clone());
                 }
                 DeclarationKind::Looks(entries) => {
                     own.looks.extend(entries.iter().map(|entry| (entry.name.text.clone(), entry.colour)));
@@ -213,6 +218,10 @@ impl Own {
             }
             DeclarationKind::Parameter { name, .. } => {
                 !self.parameters.contains(&name.text) && !self.properties.contains(&name.text)
+            }
+            // A piece may take the place of a pattern.
+            DeclarationKind::Pattern { name, .. } => {
+                !self.patterns.contains(&name.text) && !self.pieces.contains(&name.text)
             }
             DeclarationKind::Looks(entries) => {
                 entries.retain(|entry| !self.looks.contains(&(entry.name.text.clone(), entry.colour)));

@@ -43,8 +43,30 @@ impl Zobrist {
     }
 
     fn any_value(index: usize, value: i32) -> Signature {
-        mix(0x5bd1_e995_0000_0000 ^ ((index as u64) << 33) ^ u64::from(value as u32))
+        mix(Self::seed(index) ^ u64::from(value as u32))
     }
+
+    fn seed(index: usize) -> u64 {
+        0x5bd1_e995_0000_0000 ^ ((index as u64) << Self::NUMBER_SHIFT)
+    }
+
+    /// What is mixed with a value's 32 bits, for code that computes what [`value`](Zobrist::value) gives;
+    /// nothing if the property is unhashed.
+    pub fn value_seed(&self, index: usize) -> Option<u64> {
+        self.hashed[index].then(|| Self::seed(index))
+    }
+
+    /// How far the number of a value is shifted in its seed.
+    pub const NUMBER_SHIFT: u32 = 33;
+
+    /// The steps of the mixing: first xor with itself shifted to the right, then multiply, if there is
+    /// anything to do.
+    pub const MIXING: [(Option<u64>, Option<u64>); 4] = [
+        (Some(0x9e37_79b9_7f4a_7c15), None),
+        (Some(0xbf58_476d_1ce4_e5b9), Some(30)),
+        (Some(0x94d0_49bb_1331_11eb), Some(27)),
+        (None, Some(31)),
+    ];
 
     /// The number that the change of an unhashed value adds to the key of a move. Counting on is the same
     /// change wherever the count stands, and so is starting again: moves with a clock beside them have the
@@ -67,10 +89,10 @@ impl Zobrist {
 
 /// SplitMix64's output function: every bit of the input changes about half of the output's.
 pub(crate) fn mix(input: u64) -> u64 {
-    let mut z = input.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    Zobrist::MIXING.iter().fold(input, |z, (factor, shift)| {
+        let shifted = shift.map_or(z, |shift| z ^ (z >> shift));
+        factor.map_or(shifted, |factor| shifted.wrapping_mul(factor))
+    })
 }
 
 impl Scope {

@@ -173,6 +173,17 @@ impl Outcome {
         };
         if side == Side::White { white } else { -white }
     }
+
+    /// What the outcome adds to the key of the move that leads to it. A score of 0 is worth as much as a
+    /// draw, and is another outcome.
+    #[inline]
+    pub fn key(self) -> u64 {
+        const FACTOR: u64 = 0x2545_f491_4f6c_dd1d;
+        match self {
+            Outcome::Score(0) => FACTOR.rotate_left(32) | 1,
+            outcome => (outcome.worth_to(Side::White) as u64).wrapping_mul(FACTOR) | 1,
+        }
+    }
 }
 
 impl fmt::Display for Outcome {

@@ -57,7 +57,8 @@ impl Writer<'_> {
         let left = self.expression(known, depth);
         // Divisors and shifts are small numbers, so that they have a meaning.
         let right = match operator {
-            "/" | "%" | "<<" | ">>" => self.choices.of(&["2", "1", "3"]).to_string(),
+            "/" | "%" => self.choices.of(&["2", "1", "3", "(trips + 1)", "turns"]).to_string(),
+            "<<" | ">>" => self.choices.of(&["2", "1", "3", "trips", "(own score + 3)"]).to_string(),
             _ => self.expression(known, depth),
         };
         format!("({left} {operator} {right})")

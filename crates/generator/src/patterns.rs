@@ -14,6 +14,9 @@ const PATTERNS: &[&str] = &[
     "rock",
     "man",
     "opponent's king",
+    "royal",
+    "opponent's royal",
+    "solid",
 ];
 
 /// Contents of nearly all fields, so that many statements succeed.
@@ -26,8 +29,17 @@ const BROAD: &[&str] = &[
     "[empty field or any piece]",
 ];
 
-const REPLACEMENTS: &[&str] =
-    &["man", "king", "empty field", "opponent's man", "rock", "own king", "opponent's king", "own man"];
+const REPLACEMENTS: &[&str] = &[
+    "man",
+    "king",
+    "empty field",
+    "opponent's man",
+    "rock",
+    "own king",
+    "opponent's king",
+    "own man",
+    "royal",
+];
 
 pub(crate) fn pattern(choices: &mut Choices<'_>) -> String {
     match choices.below(8) {

@@ -27,9 +27,13 @@ pub fn rules(bytes: &[u8]) -> String {
     }
     let _ = writeln!(text, "no moves = {ending}");
     text.push_str("pieces { man 'M' 'm'  king 'K' 'k'  rock '#' }\n");
-    text.push_str("properties {\n    turns : board : [0 .. 9]\n    score : player : [-3 .. 3]\n");
+    text.push_str("pattern royal = [king or own man]\npattern solid = [any piece or royal]\n");
+    // Signatures of many values are computed and not looked up.
+    let (turns, marks) = if choices.rarely(6) { (99_999, 9_999) } else { (9, 5) };
+    let _ =
+        writeln!(text, "properties {{\n    turns : board : [0 .. {turns}]\n    score : player : [-3 .. 3]");
     let unhashed = if choices.rarely(6) { " unhashed" } else { "" };
-    let _ = writeln!(text, "    mark : field : [0 .. 5]{unhashed}\n    trips : move : [0 .. 7]\n}}");
+    let _ = writeln!(text, "    mark : field : [0 .. {marks}]{unhashed}\n    trips : move : [0 .. 7]\n}}");
     text.push_str(&setup(&mut choices, &board, puzzle));
     let mut writer = Writer { choices, board, callable: Vec::new() };
     text.push_str(&writer.rules(puzzle, ending == "pass" && !puzzle));
@@ -75,7 +79,7 @@ impl Writer<'_> {
     /// All rules. `main` comes first, because it must not be the one for which no bytes are left.
     fn rules(&mut self, puzzle: bool, passes: bool) -> String {
         let both = Known { finger: true, direction: true, hand: false };
-        self.callable = vec!["helper", "look", "again"];
+        self.callable = vec!["helper", "look", "again", "leap"];
         let main = self.main();
         self.callable = vec!["again"];
         let helper = self.sequence(&mut both.clone(), 2);
@@ -83,6 +87,10 @@ impl Writer<'_> {
         let again = format!("{}, optionally again", self.sequence(&mut both.clone(), 1));
         let mut text =
             format!("main = {main}.\nhelper = {helper}.\nlook = test [ {look} ].\nagain = {again}.\n");
+        text.push_str(
+            "leap (over, target, way, number) =\n    way, step, points at over, optionally replace by target,\n    \
+             assert (count [ find over ] >= number).\n",
+        );
         if puzzle {
             let goal = self.sequence(&mut Known::default(), 1);
             let _ = writeln!(text, "goal = {goal}.");

@@ -153,7 +153,15 @@ impl Writer<'_> {
         let callable = std::mem::take(&mut self.callable);
         let name = self.choices.of(&callable);
         self.callable = callable;
-        format!("{given}{name}")
+        match name {
+            "leap" => {
+                let (over, target) = (self.pattern(), patterns::replacement(&mut self.choices));
+                let way = self.board.face(&mut self.choices);
+                let times = self.choices.of(&["1", "2", "turns", "own score + 1"]);
+                format!("{given}leap ({over}, {target}, {way}, {times})")
+            }
+            name => format!("{given}{name}"),
+        }
     }
 
     fn compute(&mut self, known: &mut Known, depth: u32) -> String {

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use multigame_compiler::{Options, compile};
 use multigame_generator::{bytes, rules};
 use multigame_syntax::ast::{
-    BinaryOp, Compass, Declaration, DeclarationKind, EvaluationItem, Expr, ExprKind, NamePart, OutcomeWord,
-    Owner, Pattern, PatternKind, RepeatHigh, Stmt, StmtKind, UnaryOp,
+    Argument, BinaryOp, Compass, Declaration, DeclarationKind, EvaluationItem, Expr, ExprKind, NamePart,
+    OutcomeWord, Owner, Pattern, PatternKind, RepeatHigh, Stmt, StmtKind, UnaryOp,
 };
 
 /// Programs in which everything has to occur.
@@ -63,6 +63,8 @@ const WANTED: &[&str] = &[
     "lose",
     "draw",
     "a rule",
+    "a rule with arguments",
+    "a named pattern",
     "greatest",
     "keep turn",
     "score",
@@ -248,6 +250,17 @@ fn statement(stmt: &Stmt, seen: &mut Seen) {
             OutcomeWord::Draw => "draw",
         },
         StmtKind::Call(_) => "a rule",
+        StmtKind::CallWith(_, arguments) => {
+            for argument in arguments {
+                match argument {
+                    Argument::Name(..) => {}
+                    Argument::Pattern(wanted) => pattern(wanted, seen),
+                    Argument::Number(value) => expression(value, seen),
+                    Argument::Statement(inner) => statement(inner, seen),
+                }
+            }
+            "a rule with arguments"
+        }
         StmtKind::Greatest(value, a) => {
             expression(value, seen);
             statement(a, seen);
@@ -394,6 +407,10 @@ fn binary(operator: BinaryOp) -> &'static str {
 
 /// The terms of evaluations are expressions as well.
 fn declaration(item: &Declaration, seen: &mut Seen) {
+    if let DeclarationKind::Pattern { pattern: meant, .. } = &item.kind {
+        seen.insert("a named pattern");
+        pattern(meant, seen);
+    }
     let DeclarationKind::Evaluation(evaluation) = &item.kind else { return };
     for item in &evaluation.items {
         if let EvaluationItem::Term(term) = item {

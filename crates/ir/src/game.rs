@@ -278,9 +278,7 @@ impl RulesGame {
                 key ^= Zobrist::change(usize::from(index), old, value);
             }
         }
-        key ^= after.outcome.map_or(0, |outcome| {
-            (outcome.worth_to(Side::White) as u64).wrapping_mul(0x2545_f491_4f6c_dd1d) | 1
-        });
+        key ^= after.outcome.map_or(0, Outcome::key);
         RulesMove {
             changes,
             difference,

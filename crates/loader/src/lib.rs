@@ -3,6 +3,7 @@
 //! Front ends say what they want to do with a game as a [`WithGame`], which is run with whatever type of game
 //! plays the rules: machine code where the compiler can make it, else the interpreter.
 
+mod advice;
 pub mod bundled;
 #[expect(clippy::disallowed_methods, reason = "rules are files")]
 mod source;
@@ -19,7 +20,9 @@ use multigame_jit::JitGame;
 use multigame_syntax::{Diagnostic, Span};
 use serde::de::DeserializeOwned;
 
+pub use advice::{CODES as ADVICE_CODES, advice};
 pub use multigame_game::WithGame;
+pub use multigame_mir::REMEDIES;
 pub use source::{Beside, NETWORK, PATTERNS, Source, WEIGHTS, game_name, source};
 pub use weights::{Weights, WeightsFile};
 

@@ -35,4 +35,4 @@ pub use program::calls::{DEEPEST_CALLS, MOST_CALLS};
 pub use program::layout::{HEADER, Header, Layout, Planes, SIGNATURE};
 pub use program::visit::{blocks, operands, uses};
 pub use program::*;
-pub use refusal::Refusal;
+pub use refusal::{REMEDIES, Refusal};

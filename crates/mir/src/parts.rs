@@ -40,7 +40,8 @@ pub fn lower_with(program: &Program, options: &Options) -> Result<Module, Refusa
 /// Lowers the functions that generate moves and test whether a puzzle is solved.
 pub fn lower_moves(program: &Program, options: &Options) -> Result<Module, Refusal> {
     let program = &prepared(program, options);
-    let mut module = as_fast_as_fits(Brevity::Fast, |brevity| moves(program, options, brevity))?;
+    let mut module = as_fast_as_fits(Brevity::Fast, |brevity| moves(program, options, brevity))
+        .map_err(|refusal| refusal.placed(program))?;
     module.add_last(program, options);
     Ok(module)
 }

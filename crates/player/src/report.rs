@@ -45,7 +45,7 @@ pub fn iteration_text<M>(progress: &Progress<'_, M>, names: &[String]) -> String
         nodes,
         time.as_secs_f64(),
         speed(nodes, time),
-        names.join(" ")
+        notation::listed(names)
     )
     .trim_end()
     .to_string()

@@ -6,7 +6,7 @@ use multigame_game::{Board, NoMoves, Piece, PieceInfo, Property, Repetition, Top
 use multigame_syntax::ast::{self, Name};
 use multigame_syntax::{Diagnostic, Severity, Span};
 
-use crate::model::{MoveProperty, RuleId};
+use crate::model::{MoveProperty, Pattern, RuleId};
 use crate::suggest::{LONGEST_NAME, closest, shown};
 
 /// More errors or warnings than this help nobody.
@@ -29,6 +29,7 @@ pub(crate) struct Checker<'a> {
     pub cycle: Option<usize>,
     pub pieces: Vec<PieceInfo>,
     pub piece_names: BTreeMap<&'a str, PieceEntry>,
+    pub pattern_names: BTreeMap<&'a str, PatternEntry<'a>>,
     pub properties: Vec<Property>,
     pub move_properties: Vec<MoveProperty>,
     pub property_names: BTreeMap<&'a str, PropertyEntry>,
@@ -52,6 +53,32 @@ pub(crate) struct PieceEntry {
     /// Whether it belongs to a player.
     pub owned: bool,
     pub span: Span,
+}
+
+/// A name declared by `pattern`.
+pub(crate) struct PatternEntry<'a> {
+    pub pattern: &'a ast::Pattern,
+    pub span: Span,
+    /// Its meaning as far as it is known.
+    pub state: PatternState,
+}
+
+/// How far the meaning of a named pattern is known.
+#[derive(Clone)]
+pub(crate) enum PatternState {
+    Unknown,
+    /// Something it consists of is being looked up.
+    Begun,
+    /// Nothing if it has an error.
+    Known(Option<NamedPattern>),
+}
+
+/// The meaning of a named pattern.
+#[derive(Clone)]
+pub(crate) struct NamedPattern {
+    pub matches: Pattern,
+    /// The pieces that `replace by` puts there, if it says which.
+    pub replacement: Option<Vec<[Piece; 2]>>,
 }
 
 /// A name declared in `properties`.
@@ -80,6 +107,7 @@ impl<'a> Checker<'a> {
             cycle: None,
             pieces: vec![PieceInfo::none()],
             piece_names: BTreeMap::new(),
+            pattern_names: BTreeMap::new(),
             properties: Vec::new(),
             move_properties: Vec::new(),
             property_names: BTreeMap::new(),
@@ -94,9 +122,13 @@ impl<'a> Checker<'a> {
 
     /// Adds to the list, up to a bound for each severity.
     pub fn report(&mut self, diagnostic: Diagnostic) {
+        // What is wrong in a rule with parameters is wrong in all that is made of it.
+        if self.diagnostics.contains(&diagnostic) {
+            return;
+        }
         let count = match diagnostic.severity {
             Severity::Error => &mut self.errors,
-            Severity::Warning => &mut self.warnings,
+            Severity::Warning | Severity::Note => &mut self.warnings,
         };
         *count += 1;
         if *count <= MOST_DIAGNOSTICS {

@@ -8,6 +8,7 @@ use crate::calls::{Calls, circles, first_call};
 use crate::checker::Checker;
 use crate::flow::{self, Need};
 use crate::lints;
+use crate::misreadings;
 use crate::model::{Rule, RuleId};
 use crate::progress::stuck_rules;
 use crate::success::Success;
@@ -41,6 +42,10 @@ impl<'a> Checker<'a> {
             return;
         }
         self.check_endless_recursion(rules, &impossible, &stuck);
+        found.extend(entries.main.and_then(|main| misreadings::only_endings(rules, main)));
+        if let Some(board) = &self.board {
+            rules.iter().for_each(|rule| misreadings::endless_hops(board, rules, rule, &mut found));
+        }
         for diagnostic in found {
             self.report(diagnostic);
         }

@@ -160,7 +160,9 @@ impl<'a> Checker<'a> {
     }
 
     fn binary(&mut self, op: BinaryOp, a: &'a ast::Expr, b: &'a ast::Expr, span: Span) -> ExprKind {
+        self.chained_comparison(op, a, span);
         let (a, b) = (self.boxed_expression(a), self.boxed_expression(b));
+        self.fixed_size(op, &a, &b);
         if let (
             &ExprKind::Const { value: x, adjustable: left },
             &ExprKind::Const { value: y, adjustable: right },

@@ -20,7 +20,9 @@ mod expressions;
 mod flow;
 mod fold;
 mod graph;
+mod instances;
 mod lints;
+mod misreadings;
 pub mod model;
 mod patterns;
 mod progress;
@@ -55,10 +57,20 @@ pub struct Analysis {
 /// Resolves and checks a program. `parameters` are the values chosen for this game; the others are as
 /// declared.
 pub fn analyze(program: &ast::Program, parameters: &[(String, i64)]) -> Analysis {
+    match instances::written_out(program) {
+        None => analyze_plain(program, parameters, Vec::new()),
+        Some((program, found)) => analyze_plain(&program, parameters, found),
+    }
+}
+
+/// The same for a program without parameters of rules; `found` is what is known to be wrong.
+fn analyze_plain(program: &ast::Program, parameters: &[(String, i64)], found: Vec<Diagnostic>) -> Analysis {
     let mut checker = Checker::new(program);
+    found.into_iter().for_each(|diagnostic| checker.report(diagnostic));
     checker.declare_parameters(parameters);
     checker.declare_basics();
     checker.declare_pieces();
+    checker.declare_patterns();
     checker.declare_properties();
     checker.declare_rules();
     checker.declare_board();

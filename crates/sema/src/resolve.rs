@@ -96,6 +96,8 @@ impl<'a> Checker<'a> {
             ast::StmtKind::Irreversible => StmtKind::Irreversible,
             ast::StmtKind::Outcome(word) => StmtKind::Outcome(*word),
             ast::StmtKind::Call(name) => self.call(name, span),
+            // All of them have been written out.
+            ast::StmtKind::CallWith(..) => StmtKind::Unknown,
             ast::StmtKind::Greatest(e, a) => {
                 let e = self.expression(e);
                 StmtKind::Greatest(e, self.boxed(a))

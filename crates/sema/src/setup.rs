@@ -1,6 +1,6 @@
 //! The initial position: the picture, values of properties, whose turn it is, a rule that finishes it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use multigame_game::{Board, Diagram, Field, Piece, Scope, Side};
 use multigame_syntax::ast::{DeclarationKind, Expr, Name, SetupItem, SetupValue};
@@ -33,6 +33,7 @@ impl<'a> Checker<'a> {
     fn setup_items(&mut self, items: &'a [SetupItem], board: Option<&Board>, diagram: &mut Diagram) {
         let mut top = board.map_or(0, |board| usize::from(board.rows()));
         let mut to_move = None;
+        let mut unknown = BTreeSet::new();
         let mut values: BTreeMap<&str, Span> = BTreeMap::new();
         for item in items {
             match item {
@@ -42,6 +43,7 @@ impl<'a> Checker<'a> {
                         text,
                         *span,
                         board.map(|board| top * usize::from(board.columns())),
+                        &mut unknown,
                         diagram,
                     );
                 }
@@ -68,13 +70,24 @@ impl<'a> Checker<'a> {
     }
 
     /// One row of the picture; `first` is the number of its leftmost field.
-    fn setup_row(&mut self, text: &str, span: Span, first: Option<usize>, diagram: &mut Diagram) {
+    /// Each symbol that is not known is reported once.
+    fn setup_row(
+        &mut self,
+        text: &str,
+        span: Span,
+        first: Option<usize>,
+        unknown: &mut BTreeSet<char>,
+        diagram: &mut Diagram,
+    ) {
         for (column, (offset, symbol)) in text.char_indices().enumerate() {
             if matches!(symbol, '.' | '_') {
                 continue;
             }
             let piece = (1..self.pieces.len()).find(|&piece| self.pieces[piece].symbol == symbol);
             let Some(piece) = piece else {
+                if !unknown.insert(symbol) {
+                    continue;
+                }
                 let start = span.start + 1 + offset as u32;
                 let message = format!("no piece has the symbol `{}`", symbol.escape_debug());
                 self.report(

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use multigame_game::{Game, RulesError};
 use multigame_ide::completion::{ItemKind, complete};
 use multigame_ir::{Program, RulesGame};
-use multigame_loader::{Beside, NETWORK, PATTERNS, Source, WEIGHTS, bundled, compile};
+use multigame_loader::{Beside, NETWORK, PATTERNS, Source, WEIGHTS, advice, bundled, compile};
 use multigame_syntax::ast::DeclarationKind;
 use multigame_syntax::{Diagnostic, Severity, Span, parse, to_json};
 use serde::{Deserialize, Serialize};
@@ -126,6 +126,7 @@ fn check(rules: &Rules) -> Value {
     let parsed = parse(&rules.text).program;
     let mut preview = Value::Null;
     if let Some(program) = compilation.program {
+        compilation.diagnostics.extend(advice(&program));
         let declared = describe::parameters(&parsed, &rules.text, &given(rules));
         let game = describe::game(&program.description, &describe::about(&rules.text), &declared);
         match setup(program) {

@@ -5,7 +5,8 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use multigame_game::{Game, Line, notation, parse_position, position_text};
+use multigame_game::notation::{self, MoveTextError};
+use multigame_game::{Game, Line, parse_position, position_text};
 use multigame_input::{MOST_TEXT, read_text};
 
 use crate::{After, Shell, redirect};
@@ -61,7 +62,7 @@ const HELP: &[(&str, &str, &str)] = &[
 impl<G: Game> Shell<'_, G> {
     /// Executes one line: a command or a move, with its redirections.
     pub fn execute(&mut self, line: &str, out: &mut dyn Write) -> anyhow::Result<After> {
-        let parts = redirect::split(line).map_err(anyhow::Error::msg)?;
+        let parts = self.parts(line)?;
         let (word, rest) = match parts.command.split_once(char::is_whitespace) {
             Some((word, rest)) => (word, rest.trim()),
             None => (parts.command, ""),
@@ -79,6 +80,21 @@ impl<G: Game> Shell<'_, G> {
                 self.command(word, rest, parts.command, &mut file)
             }
         }
+    }
+
+    /// A line taken apart. Where moves are named with `<` or `>`, the name of a legal move is no redirection.
+    fn parts<'t>(&self, line: &'t str) -> anyhow::Result<redirect::Parts<'t>> {
+        let split = redirect::split(line).map_err(anyhow::Error::msg);
+        if split.as_ref().is_ok_and(|parts| parts.output.is_none() && parts.input.is_none()) {
+            return split;
+        }
+        let line = line.trim();
+        let text = ["move ", "opening "].iter().find_map(|word| line.strip_prefix(word)).unwrap_or(line);
+        let is_move = match notation::find(self.game(), self.line.position(), text.trim()) {
+            Ok(_) | Err(MoveTextError::Ambiguous { .. }) => true,
+            Err(_) => false,
+        };
+        if is_move { Ok(redirect::Parts { command: line, ..redirect::Parts::default() }) } else { split }
     }
 
     fn command(&mut self, word: &str, rest: &str, line: &str, out: &mut dyn Write) -> anyhow::Result<After> {

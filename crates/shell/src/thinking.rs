@@ -33,7 +33,7 @@ impl<G: Game> Shell<'_, G> {
         let mut report = |progress: &Progress<'_, G::Move>| {
             if progress.finished && (news.is_some() || tells) {
                 let names = line_names(game, position, progress.pv, LONGEST_LINE).unwrap_or_default();
-                (value, line) = (value_text(progress.bounds, progress.proved), names.join(" "));
+                (value, line) = (value_text(progress.bounds, progress.proved), notation::listed(&names));
                 if tells {
                     let mut tell = || drop(writeln!(out, "{}", iteration_text(progress, &names)));
                     match &news {
@@ -213,15 +213,17 @@ impl<G: Game> Shell<'_, G> {
         };
         let names = line_names(self.game(), position, &thought.pv, usize::MAX)?;
         match thought.origin {
-            Origin::Book => writeln!(out, "{} (from the book)", names.join(" "))?,
-            Origin::Only => writeln!(out, "{} (the only move)", names.join(" "))?,
-            Origin::Solution => writeln!(out, "{} (from the solution found before)", names.join(" "))?,
+            Origin::Book => writeln!(out, "{} (from the book)", notation::listed(&names))?,
+            Origin::Only => writeln!(out, "{} (the only move)", notation::listed(&names))?,
+            Origin::Solution => {
+                writeln!(out, "{} (from the solution found before)", notation::listed(&names))?
+            }
             Origin::Search => writeln!(
                 out,
                 "depth {}, value {}: {}",
                 thought.depth,
                 value_text(thought.bounds, thought.proved),
-                names.join(" ")
+                notation::listed(&names)
             )?,
         }
         Ok(())

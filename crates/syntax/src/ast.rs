@@ -22,13 +22,17 @@ pub struct Program {
     pub declarations: Vec<Declaration>,
     /// Rules in the order written.
     pub rules: Vec<Rule>,
+    /// Whether any rule is called with arguments.
+    pub has_arguments: bool,
 }
 
-/// `name = statements .`
+/// `name = statements .`, `name (a, b) = statements .`
 #[derive(Clone, Debug)]
 pub struct Rule {
     /// The rule's name.
     pub name: Name,
+    /// The names that the arguments of a call take the place of; usually none.
+    pub parameters: Vec<Name>,
     /// The body; a `Sequence` if it has several statements.
     pub body: Stmt,
     /// From the name to the full stop.
@@ -76,6 +80,13 @@ pub enum DeclarationKind {
         low: Expr,
         /// The greatest value allowed.
         high: Expr,
+    },
+    /// `pattern royal = [own king or own prince]`
+    Pattern {
+        /// The pattern's name.
+        name: Name,
+        /// Its meaning.
+        pattern: Pattern,
     },
     /// `topology hex`: the name is checked later (`square`, `hex`, `graph`).
     Topology(Name),
@@ -433,6 +444,8 @@ pub enum StmtKind {
     Outcome(OutcomeWord),
     /// A rule's name, or on a free graph a direction's.
     Call(String),
+    /// `hop (own man, empty field)`: a rule with what takes the place of its parameters.
+    CallWith(Name, Vec<Argument>),
     /// `greatest (e) A`
     Greatest(Expr, Box<Stmt>),
     /// `keep turn`
@@ -447,6 +460,32 @@ pub enum StmtKind {
     ForEachField(Pattern, Box<Stmt>),
     /// `for each direction do A`
     ForEachDirection(Box<Stmt>),
+}
+
+/// What takes the place of a rule's parameter.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    /// A name, with `own` or `opponent's` or without: of a piece, pattern, property, parameter, rule or
+    /// direction, whatever is wanted where the parameter is.
+    Name(Owner, Name),
+    /// A pattern that is more than a name.
+    Pattern(Pattern),
+    /// An expression that is more than a name.
+    Number(Expr),
+    /// A statement that is more than a name.
+    Statement(Stmt),
+}
+
+impl Argument {
+    /// The place in the text.
+    pub fn span(&self) -> Span {
+        match self {
+            Argument::Name(_, name) => name.span,
+            Argument::Pattern(pattern) => pattern.span,
+            Argument::Number(expr) => expr.span,
+            Argument::Statement(stmt) => stmt.span,
+        }
+    }
 }
 
 /// The upper count of `repeat`.

@@ -30,7 +30,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("too-many-symbols", "error: a piece has more than two symbols"),
     ("unclosed-brace", "error: a list without `}`"),
     // Statements and patterns.
-    ("call-arguments", "error: a rule is called with arguments"),
+    ("call-arguments", "error: a rule is called with other arguments than it has parameters"),
     ("comma-in-pattern", "error: alternatives of a pattern are separated by `,` and not by `or`"),
     ("empty-brackets", "error: there is nothing between `[` and `]`"),
     ("expected-angle", "error: `turn` without a number"),

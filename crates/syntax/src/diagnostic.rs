@@ -9,6 +9,8 @@ pub enum Severity {
     Error,
     /// The program has a meaning, but probably not the intended one.
     Warning,
+    /// Nothing is wrong; something about how the program is run is worth knowing.
+    Note,
 }
 
 /// A second place that matters, with what is to be said about it.
@@ -61,6 +63,11 @@ impl Diagnostic {
     /// A warning at a place.
     pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, code, span, message.into())
+    }
+
+    /// A note at a place.
+    pub fn note(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Note, code, span, message.into())
     }
 
     fn new(severity: Severity, code: &'static str, span: Span, message: String) -> Self {

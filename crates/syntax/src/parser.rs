@@ -7,15 +7,19 @@
 //! tokens, so the work is linear in the text. **Invariant:** no tree is higher than about twice
 //! [`MAX_NESTING`], so nothing that walks one overflows the stack.
 
+mod arguments;
 mod blocks;
 mod declarations;
 mod evaluation;
 mod expressions;
 mod foreign;
 mod forms;
+mod habits;
 mod patterns;
 mod recovery;
 mod statements;
+
+use std::collections::HashSet;
 
 use rowan::{Checkpoint, GreenNode, GreenNodeBuilder};
 
@@ -35,7 +39,8 @@ pub(crate) const MAX_ERRORS: usize = 200;
 pub(crate) fn parse_tokens(text: &str, tokens: Vec<Token>) -> (Program, GreenNode, Vec<Diagnostic>) {
     let mut parser = Parser::new(text, tokens);
     parser.builder.start_node(Root.into());
-    let program = parser.program();
+    let mut program = parser.program();
+    program.has_arguments = parser.met_arguments;
     parser.flush_all();
     parser.builder.finish_node();
     (program, parser.builder.finish(), parser.diagnostics)
@@ -85,6 +90,11 @@ pub(crate) struct Parser<'t> {
     /// Reserved words that were declared as names: reported once, then taken for what was meant.
     misnamed: Vec<String>,
     awaited: Awaited,
+    /// The words before `=`: the rules of this text, and more. Empty where other names may be called too,
+    /// because the text has a base or directions of its own.
+    rule_names: HashSet<&'t str>,
+    /// Whether a rule was called with arguments.
+    met_arguments: bool,
 }
 
 impl<'t> Parser<'t> {
@@ -124,7 +134,23 @@ impl<'t> Parser<'t> {
             last_error: None,
             misnamed: Vec::new(),
             awaited: Awaited::default(),
+            rule_names: HashSet::new(),
+            met_arguments: false,
         }
+        .with_rule_names()
+    }
+
+    fn with_rule_names(mut self) -> Self {
+        let open_ended = ["based", "directions", "uses"];
+        let names = (0..self.significant.len())
+            .filter(|&at| self.kind_at(at + 1) == Equal || self.parameter_count(at) > 0);
+        if !(0..self.significant.len()).any(|at| open_ended.contains(&self.word_at(at))) {
+            // Behind a name with parameters come those: they may stand for rules.
+            let parameters = |at: usize| 2 * self.parameter_count(at);
+            self.rule_names =
+                names.flat_map(|at| (at..=at + parameters(at)).map(|at| self.word_at(at))).collect();
+        }
+        self
     }
 
     // Looking.

@@ -40,6 +40,7 @@ fn report<'d>(diagnostic: &'d Diagnostic, file_name: &'d str, text: &'d str) -> 
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
     };
     let places = diagnostic.related.iter().map(|label| label.span);
     let excerpt = Excerpt::around(text, places.fold(diagnostic.span, Span::cover));
@@ -116,6 +117,7 @@ fn diagnostic_to_json(diagnostic: &Diagnostic, file_name: &str, index: &LineInde
     let severity = match diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
+        Severity::Note => "note",
     };
     let related: Vec<Value> = diagnostic
         .related

@@ -93,6 +93,7 @@ kinds! {
     PropertiesDecl,
     PropertyEntry,
     ParameterDecl,
+    PatternDecl,
     TopologyDecl,
     DirectionsDecl,
     DirectionEntry,
@@ -122,6 +123,8 @@ kinds! {
     /// `100`, `100 .. 120`
     Weight,
     RuleItem,
+    /// `(a, b)` behind a rule's name.
+    RuleParameters,
     /// The statements between `=` and `.`.
     RuleBody,
 

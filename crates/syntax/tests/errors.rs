@@ -367,13 +367,12 @@ fn misspelled_extensions() {
 }
 
 #[test]
-fn a_rule_has_no_arguments() {
+fn a_call_without_arguments_has_no_parentheses() {
     check(
         "a = b (3), c ().",
         expect![[r#"
-        1:7 call-arguments: a rule has no arguments
-        1:14 call-arguments: a rule has no arguments
-    "#]],
+            1:14 call-arguments: `c` is called by its name alone {() -> }
+        "#]],
     );
 }
 

@@ -121,7 +121,7 @@ class Editor {
     const marks = answer.diagnostics.map((diagnostic) => this.mark(diagnostic, offsets));
     this.view.dispatch(setDiagnostics(this.view.state, marks));
     const errors = answer.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
-    const warnings = answer.diagnostics.length - errors;
+    const warnings = answer.diagnostics.filter((diagnostic) => diagnostic.severity === "warning").length;
     this.tryIt.disabled = errors > 0;
     const count = (n: number, word: string) => `${n} ${word}${n === 1 ? "" : "s"}`;
     const text = errors > 0 ? count(errors, "error") : warnings > 0 ? count(warnings, "warning") : "The rules are fine.";
@@ -140,7 +140,7 @@ class Editor {
     const { fix } = diagnostic;
     const actions = fix ? [{ name: `Write “${fix.replacement}”`, apply: () => this.apply(fix, offsets) }] : [];
     const message = [diagnostic.message, diagnostic.help].filter(Boolean).join("\n");
-    return { from, to: Math.max(to, from), severity: diagnostic.severity, message, source: diagnostic.code, actions };
+    return { from, to: Math.max(to, from), severity: diagnostic.severity === "note" ? "info" : diagnostic.severity, message, source: diagnostic.code, actions };
   }
 
   private apply(fix: NonNullable<Diagnostic["fix"]>, offsets: Offsets): void {

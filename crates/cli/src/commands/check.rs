@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use multigame_loader::{compile, source};
+use multigame_loader::{advice, compile, source};
 use multigame_syntax::{Severity, to_json};
 
 use crate::load;
@@ -22,9 +22,11 @@ pub struct Arguments {
 /// Shows all diagnostics; fails if there is an error among them.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let source = source(&arguments.game.game)?;
-    let diagnostics = compile(&source, &arguments.game.parameters).diagnostics;
-    let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
-    let warnings = diagnostics.len() - errors;
+    let compilation = compile(&source, &arguments.game.parameters);
+    let mut diagnostics = compilation.diagnostics;
+    diagnostics.extend(compilation.program.iter().flat_map(advice));
+    let count = |severity| diagnostics.iter().filter(|found| found.severity == severity).count();
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     if arguments.json {
         output::json(&to_json(&diagnostics, &source.file, &source.text))?;
     } else {

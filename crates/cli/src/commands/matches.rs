@@ -182,7 +182,9 @@ impl WithGame for Match<'_> {
             farm: farm.as_ref(),
             stop: interrupt::flag(),
         };
+        let mut failures: Vec<String> = done.iter().filter_map(|entry| self.failure(entry)).collect();
         let mut report = |entry: &Entry, line: &Line<'_, G>, tally: &Tally| -> anyhow::Result<()> {
+            failures.extend(self.failure(entry));
             if let Some(log) = &mut log {
                 log.add(entry)?;
             }
@@ -198,7 +200,17 @@ impl WithGame for Match<'_> {
             let hint = if arguments.log.is_some() { "; the same command goes on" } else { "" };
             writeln!(std::io::stderr(), "stopped after {} games{hint}", tally.count())?;
         }
-        self.show(&tally, verdict)
+        self.show(&tally, verdict)?;
+        // Even who wants to hear little has to know that not only strength decided.
+        if let Some(first) = failures.first() {
+            let games =
+                if failures.len() == 1 { "1 game was" } else { &format!("{} games were", failures.len()) };
+            writeln!(
+                std::io::stderr(),
+                "{games} lost by a failure and not on the board; the first: {first}"
+            )?;
+        }
+        Ok(())
     }
 }
 
@@ -237,6 +249,12 @@ impl Match<'_> {
         let names = [entry.white, 1 - entry.white].map(|number| self.specs[number].name.as_str());
         let text = write_game(line, entry, names, &today())?;
         Ok(append(path, &text)?)
+    }
+
+    /// How a player lost a game by failing, if one did.
+    fn failure(&self, entry: &Entry) -> Option<String> {
+        let player = &self.specs[entry.failed?].name;
+        Some(format!("game {}, {player}: {}", entry.number + 1, entry.reason))
     }
 
     fn game_text(&self, entry: &Entry, tally: &Tally) -> String {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
-use multigame_game::{Line, Portable, WithGame, position_text};
+use multigame_game::{Line, Portable, WithGame, notation, position_text};
 use multigame_player::{
     CrewReport, Progress, Thought, Wish, crew_text, iteration_text, line_names, live_text, outcome_text,
     value_text,
@@ -69,7 +69,7 @@ impl WithGame for &Arguments {
                 return;
             }
             let names = line_names(&game, line.position(), progress.pv, LONGEST_LINE).unwrap_or_default();
-            known = (value_text(progress.bounds, progress.proved), names.join(" "));
+            known = (value_text(progress.bounds, progress.proved), notation::listed(&names));
             if self.json {
                 iterations.push(iteration_json(progress, &names));
                 return;

@@ -130,6 +130,11 @@ pub fn names<G: Game>(game: &G, position: &G::Position) -> Result<Vec<Named<G::M
     Names::new(game, position).map(Names::all)
 }
 
+/// Moves on one line: separated by blanks, or by commas where a name has blanks itself.
+pub fn listed(names: &[String]) -> String {
+    names.join(if names.iter().any(|name| name.contains(' ')) { ", " } else { " " })
+}
+
 /// The name of one legal move, given the position it leads to.
 pub fn name_of<G: Game>(game: &G, position: &G::Position, mv: &G::Move) -> Result<String, RulesError> {
     let key = game.move_key(mv);

@@ -88,7 +88,7 @@ impl<'p> Run<'p> {
     fn insert(&self, set: &mut StateSet, state: State, origin: OriginId) -> Result<bool, Box<RulesError>> {
         if set.len() >= MAX_STATES {
             let message = format!(
-                "more than {MAX_STATES} states at once: the rules give too many choices for one move"
+                "more than {MAX_STATES} states in one set: too many ways, or a loop that goes on for too long"
             );
             return Err(self.interpreter.error(origin, message));
         }

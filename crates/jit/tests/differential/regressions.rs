@@ -140,3 +140,27 @@ fn names_without_end_are_given_up() {
     let main = format!("find any field, north, {growing}, pick up, nothing, put down");
     check_or_refuse(&main, "K./.m b", 0);
 }
+
+#[test]
+fn signatures_of_many_values_are_computed() {
+    let text = "no moves = loss pieces { man 'M' 'm' } setup { \"m.m\" \"...\" \"M.M\" }
+        properties {
+            far : board : [-2000000000 .. 2000000000]
+            own_far : player : [0 .. 100000]
+            deep : field : [-70000 .. 70000]
+            free : board : [0 .. 1000000] unhashed
+            clock : board : [0 .. 9]
+        }
+        main = find own man, pick up, any direction, step, points at empty field, put down, assign (
+            far = (far >> clock) - (column << (clock + 8)) + 1000000000 / (clock + 1),
+            own_far = (own own_far + 65537) % 100000, deep = ~deep / 2 + 69999 % (row + 1),
+            free = (free ^ 77777) & 1048575 % 1000001, clock = (clock + 1) % 10
+        ).";
+    let compiled = compile(text, &Options::default());
+    let program = compiled.program.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
+    match compare(program, &multigame_mir::Options::checked()) {
+        Verdict::Agrees => {}
+        Verdict::Differs(message) => panic!("{message}"),
+        Verdict::Invalid | Verdict::Refused => panic!("these rules are compiled"),
+    }
+}

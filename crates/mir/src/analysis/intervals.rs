@@ -3,6 +3,10 @@
 use multigame_ir::{Expr, ExprOp, Slot};
 
 use crate::analysis::facts::Facts;
+use crate::refusal::{self, Refusal};
+
+/// Numbers are shifted by at most this many places.
+const MOST_PLACES: i64 = 31;
 
 impl Facts<'_> {
     /// Least and greatest value of an expression, if they can be told.
@@ -30,8 +34,33 @@ impl Facts<'_> {
                 let most = 8 * board.size() as i64 * board.direction_count() as i64;
                 Some((low.min(0).checked_mul(most)?, high.max(0).checked_mul(most)?))
             }
-            ExprOp::Complement(_) => None,
+            ExprOp::Complement(a) => {
+                let (low, high) = self.interval(a)?;
+                Some((!high, !low))
+            }
         }
+    }
+
+    /// Why the value of an expression cannot be bounded: what is wrong with its innermost part that cannot.
+    pub fn unbounded(&self, expr: &Expr) -> Refusal {
+        use multigame_ir::BinaryOp as B;
+        let open = |operand: &&Expr| self.interval(operand).is_none();
+        if let Some(inner) = expr.operands().into_iter().find(open) {
+            return self.unbounded(inner);
+        }
+        let reason = match &expr.op {
+            ExprOp::Binary(B::Divide | B::Remainder, _, b) if self.interval(b).is_some_and(|b| b.0 <= 0) => {
+                refusal::DIVISOR
+            }
+            ExprOp::Binary(B::ShiftLeft | B::ShiftRight, _, b)
+                if self.interval(b).is_some_and(|b| b.0 < 0 || b.1 > MOST_PLACES) =>
+            {
+                refusal::SHIFT
+            }
+            ExprOp::Binary(B::BitAnd | B::BitOr | B::BitXor, ..) => refusal::SIGNED_BITS,
+            _ => refusal::OVERFLOW,
+        };
+        Refusal::new(reason).inside(expr.origin)
     }
 
     /// Least and greatest value of a property.
@@ -94,14 +123,20 @@ fn binary_interval(op: multigame_ir::BinaryOp, a: (i64, i64), b: (i64, i64)) -> 
             let bits = 64 - (a.1 | b.1).leading_zeros();
             Some((0, (1i64.checked_shl(bits)?).checked_sub(1)?))
         }
-        B::Divide | B::Remainder if b.0 == b.1 && b.0 > 0 => {
-            let corners = if op == B::Divide { (a.0 / b.0, a.1 / b.0) } else { (-b.0, b.0) };
-            Some(corners)
+        B::Divide if b.0 > 0 => {
+            Some((a.0 / if a.0 < 0 { b.0 } else { b.1 }, a.1 / if a.1 < 0 { b.1 } else { b.0 }))
         }
-        B::ShiftLeft if b.0 == b.1 && (0..32).contains(&b.0) => {
-            Some((a.0.checked_mul(1 << b.0)?, a.1.checked_mul(1 << b.0)?))
+        // The sign is that of the dividend.
+        B::Remainder if b.0 > 0 => Some((a.0.max(1 - b.1).min(0), a.1.min(b.1 - 1).max(0))),
+        B::ShiftLeft if b.0 >= 0 && b.1 <= MOST_PLACES => {
+            let shifted = |a: i64, places: i64| a.checked_mul(1 << places);
+            let (least, greatest) = (if a.0 < 0 { b.1 } else { b.0 }, if a.1 < 0 { b.0 } else { b.1 });
+            Some((shifted(a.0, least)?, shifted(a.1, greatest)?))
         }
-        B::ShiftRight if b.0 == b.1 && (0..63).contains(&b.0) => Some((a.0 >> b.0, a.1 >> b.0)),
+        B::ShiftRight if b.0 >= 0 && b.1 <= MOST_PLACES => {
+            let (least, greatest) = (if a.0 < 0 { b.0 } else { b.1 }, if a.1 < 0 { b.1 } else { b.0 });
+            Some((a.0 >> least, a.1 >> greatest))
+        }
         _ => None,
     }
 }
@@ -126,8 +161,16 @@ mod tests {
         assert_eq!(interval("row + column"), Some((2, 8)));
         assert_eq!(interval("seen * 2 - row"), Some((-4, 5)));
         assert_eq!(interval("row > 2 ? 3 : seen"), Some((0, 3)));
-        assert_eq!(interval("(row + column) % 2"), Some((-2, 2)));
-        // Nothing is known about a division by something that changes.
+        assert_eq!(interval("(row + column) % 2"), Some((0, 1)));
+        assert_eq!(interval("(row - 3) % column"), Some((-2, 1)));
+        assert_eq!(interval("(0 - row) / column"), Some((-4, 0)));
+        assert_eq!(interval("(row - 2) / column"), Some((-1, 2)));
+        assert_eq!(interval("~row"), Some((-5, -2)));
+        assert_eq!(interval("row << seen"), Some((1, 32)));
+        assert_eq!(interval("(seen - 2) << seen"), Some((-16, 8)));
+        assert_eq!(interval("(seen - 2) >> seen"), Some((-2, 1)));
+        // A division by something that may be 0 is an error where it is.
         assert_eq!(interval("row / seen"), None);
+        assert_eq!(interval("row << (seen - 1)"), None);
     }
 }

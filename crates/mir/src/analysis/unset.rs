@@ -7,7 +7,7 @@
 
 use multigame_ir::{Expr, ExprOp, FunctionId, Op, Program, Slot, Stmt};
 
-use crate::refusal::{R, Refusal};
+use crate::refusal::{self, R, Refusal};
 
 /// Refuses a function that may use the finger before it is set.
 pub(crate) fn finger_is_set(program: &Program, function: FunctionId) -> R<()> {
@@ -81,7 +81,7 @@ impl Unset<'_> {
 }
 
 fn refused<T>() -> R<T> {
-    Err(Refusal::new("the finger is needed where it may point nowhere"))
+    Err(Refusal::new(refusal::NOWHERE))
 }
 
 #[cfg(test)]

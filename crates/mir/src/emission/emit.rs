@@ -5,7 +5,7 @@ use multigame_game::{Side, Zobrist};
 use crate::analysis::sites::Site;
 use crate::lowering::Lowering;
 use crate::lowering::state::{Hand, State};
-use crate::refusal::{R, Refusal};
+use crate::refusal::{self, R, Refusal};
 use crate::sets::code::Code;
 use crate::{Binary, Emission, HEADER, Header, Kind, SIGNATURE, Value, Variable};
 
@@ -23,7 +23,7 @@ impl Lowering<'_> {
     /// A result: counted, or emitted as a position.
     pub(crate) fn result(&mut self, state: &mut State) -> R<()> {
         if state.hand != Hand::Empty {
-            return Err(Refusal::new("a move that may end with a piece in hand"));
+            return Err(Refusal::new(refusal::PIECE_IN_HAND));
         }
         match self.aim.kind {
             Kind::Count => self.count_result(state),

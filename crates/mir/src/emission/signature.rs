@@ -1,13 +1,19 @@
 //! What pieces and values add to the signature of a position.
 
-use multigame_game::{Field, Piece, PieceSet};
+use multigame_game::{Field, Piece, PieceSet, Zobrist};
 use multigame_ir::Slot;
 
 use crate::lowering::Lowering;
 use crate::lowering::state::{Set, State, Unsigned};
-use crate::refusal::{R, Refusal};
+use crate::refusal::R;
 use crate::sets::code::Code;
 use crate::{Binary, Value};
+
+/// The signatures of a property with more values are computed and not looked up.
+const MOST_ENTRIES: i64 = 4096;
+
+/// The same for all fields together.
+const MOST_FIELD_ENTRIES: usize = 1 << 16;
 
 impl Code {
     /// What a piece on a field adds to the signature.
@@ -67,6 +73,27 @@ impl Code {
         }
     }
 
+    /// What a value of many adds to the signature, computed because a table would be too large; nothing
+    /// without a seed.
+    fn computed_signature(&mut self, seed: Option<Value>, value: Value) -> Value {
+        let Some(seed) = seed else { return self.constant(0) };
+        let low = self.constant(u64::from(u32::MAX));
+        let value = self.and(value, low);
+        let mut mixed = self.xor(seed, value);
+        for (factor, shift) in Zobrist::MIXING {
+            if let Some(shift) = shift {
+                let shift = self.constant(shift);
+                let shifted = self.binary(Binary::ShiftRight, mixed, shift);
+                mixed = self.xor(mixed, shifted);
+            }
+            if let Some(factor) = factor {
+                let factor = self.constant(factor);
+                mixed = self.binary(Binary::Multiply, mixed, factor);
+            }
+        }
+        mixed
+    }
+
     /// The sum over the fields of a set, eight fields at a time.
     ///
     /// PERF: how many fields there are is different every time, so a loop over them would be guessed wrong.
@@ -93,8 +120,9 @@ impl<'p> Lowering<'p> {
     /// What a value adds to the signature.
     pub(crate) fn value_signature(&mut self, number: usize, value: Value) -> R<Value> {
         let (low, high) = self.facts.range(Slot::Value(number as u16));
-        if high - low > 4096 {
-            return Err(Refusal::new("a property with more than 4096 values"));
+        if high - low > MOST_ENTRIES {
+            let seed = self.code.zobrist.value_seed(number).map(|seed| self.code.constant(seed));
+            return Ok(self.code.computed_signature(seed, value));
         }
         let entries = (low..=high).map(|v| self.code.zobrist.value(number, v as i32)).collect();
         let table = self.code.tables.add(entries);
@@ -108,8 +136,17 @@ impl<'p> Lowering<'p> {
         let slot = self.facts.layout.planes[planes].slot;
         let (low, high) = self.facts.range(Slot::Value(slot as u16));
         let range = (high - low + 1) as usize;
-        if range * self.facts.geometry.fields > 1 << 16 {
-            return Err(Refusal::new("a property of fields with too many values"));
+        if range * self.facts.geometry.fields > MOST_FIELD_ENTRIES {
+            let seed = self.code.zobrist.value_seed(slot).map(|seed| {
+                // The numbers of values differ in other bits than the rest of the seed.
+                let before = self.code.constant(slot as u64);
+                let number = self.code.binary(Binary::Add, before, index);
+                let shift = self.code.constant(u64::from(Zobrist::NUMBER_SHIFT));
+                let number = self.code.binary(Binary::ShiftLeft, number, shift);
+                let rest = self.code.constant(seed ^ ((slot as u64) << Zobrist::NUMBER_SHIFT));
+                self.code.xor(rest, number)
+            });
+            return Ok(self.code.computed_signature(seed, value));
         }
         let fields = 0..self.facts.geometry.fields;
         let entries = fields.flat_map(|field| (low..=high).map(move |value| (field, value)));

@@ -7,14 +7,14 @@ use multigame_game::{Piece, PieceSet};
 use crate::lowering::Lowering;
 use crate::lowering::attempt::AfterAttempt;
 use crate::lowering::state::{Finger, Fingers, Hand, Set, State, Write};
-use crate::refusal::{R, Refusal};
+use crate::refusal::{self, R, Refusal};
 use crate::sets::code::Code;
 use crate::{Binary, Value};
 
 impl Code {
     pub(crate) fn pick_up(&mut self, mut state: State) -> R<(Value, State)> {
         if state.hand != Hand::Empty {
-            return Err(Refusal::new("`pick up` with a hand that may be full"));
+            return Err(Refusal::new(refusal::FULL_HAND));
         }
         let index = state.finger_index()?;
         let mut pieces: Vec<Piece> = state.content.iter().filter(|&piece| piece != Piece::NONE).collect();

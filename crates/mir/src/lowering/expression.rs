@@ -10,7 +10,7 @@ use crate::analysis::live::Live;
 use crate::lowering::Lowering;
 use crate::lowering::rest::{Rest, Step};
 use crate::lowering::state::{Finger, State};
-use crate::refusal::{R, Refusal};
+use crate::refusal::{self, R, Refusal};
 use crate::sets::code::Code;
 use crate::{Binary, Unary, Value};
 
@@ -41,6 +41,10 @@ impl Code {
 impl<'p> Lowering<'p> {
     /// The value of an expression; what it assigns is changed in the state.
     pub(crate) fn evaluate(&mut self, expr: &'p Expr, state: &mut State) -> R<Value> {
+        self.evaluate_here(expr, state).map_err(|refusal| refusal.inside(expr.origin))
+    }
+
+    fn evaluate_here(&mut self, expr: &'p Expr, state: &mut State) -> R<Value> {
         match &expr.op {
             ExprOp::Const(value) => Ok(self.code.constant(*value as u64)),
             ExprOp::Load(slot) => self.load(*slot, state),
@@ -109,7 +113,7 @@ impl<'p> Lowering<'p> {
     /// Changes a property; the value is the new one.
     fn assign(&mut self, slot: Slot, value: &'p Expr, state: &mut State) -> R<Value> {
         let assigned = self.evaluate(value, state)?;
-        let interval = self.facts.interval(value);
+        let interval = self.facts.interval(value).ok_or_else(|| self.facts.unbounded(value))?;
         self.store(slot, assigned, interval, state)?;
         Ok(assigned)
     }
@@ -120,7 +124,7 @@ impl<'p> Lowering<'p> {
         let by_value = self.code.constant(by as u64);
         let after = self.code.binary(Binary::Add, before, by_value);
         let (low, high) = self.facts.range(slot);
-        self.store(slot, after, Some((low + by, high + by)), state)?;
+        self.store(slot, after, (low + by, high + by), state)?;
         Ok(before)
     }
 
@@ -130,9 +134,7 @@ impl<'p> Lowering<'p> {
     /// counted from there if neither finger nor direction matters, and then from nowhere, once.
     fn counting_from(&self, expr: &Expr, body: &Stmt, state: &State) -> R<State> {
         if self.facts.forgets_direction(body) {
-            return Err(Refusal::new(
-                "`count` or `sum` after a loop that turns: directions tell states apart",
-            ));
+            return Err(Refusal::new(refusal::TURNED));
         }
         let live = self.facts.live_in_expr(expr);
         let mut inner = state.clone();
@@ -142,10 +144,10 @@ impl<'p> Lowering<'p> {
                 inner.direction = None;
             }
             (Finger::Many(_), _) => {
-                return Err(Refusal::new("`count` or `sum` for many fingers at once"));
+                return Err(Refusal::new(refusal::MANY_FINGERS));
             }
             (Finger::Nowhere, Live { finger: true, .. }) => {
-                return Err(Refusal::new("the finger is needed where it may point nowhere"));
+                return Err(Refusal::new(refusal::NOWHERE));
             }
             _ => {}
         }
@@ -172,7 +174,7 @@ impl<'p> Lowering<'p> {
     /// How many states a statement gives that ends with tests of single states.
     fn tally(&mut self, body: &'p Stmt, state: State) -> R<Value> {
         if !self.facts.distinct(body) {
-            return Err(Refusal::new("`count` of statements that may come to the same state twice"));
+            return Err(Refusal::new(refusal::TWICE));
         }
         let number = self.code.cleared();
         let rest = Rest::then(Step::Tally(number), &Rest::End);
@@ -183,7 +185,7 @@ impl<'p> Lowering<'p> {
     /// The sum of an expression over the states that a statement on sets gives.
     fn sum(&mut self, expr: &Expr, value: &'p Expr, body: &'p Stmt, state: &State) -> R<Value> {
         if !self.facts.runs_on_sets(body) || has_effects(value) {
-            return Err(Refusal::new("`sum` over statements that do not run on sets"));
+            return Err(Refusal::new(refusal::SUM));
         }
         let mut inner = self.counting_from(expr, body, state)?;
         self.run_on_sets(body, &mut inner)?;
@@ -219,7 +221,7 @@ impl<'p> Lowering<'p> {
     /// An expression that is computed although its value may not be wanted: it must not do anything.
     fn pure(&mut self, expr: &'p Expr, state: &State) -> R<Value> {
         if has_effects(expr) {
-            return Err(Refusal::new("an assignment that is not always made, inside an expression"));
+            return Err(Refusal::new(refusal::SOMETIMES));
         }
         self.evaluate(expr, &mut state.clone())
     }
@@ -227,9 +229,7 @@ impl<'p> Lowering<'p> {
     fn fits(&self, expr: &Expr) -> R<()> {
         match self.facts.interval(expr) {
             Some(_) => Ok(()),
-            None => {
-                Err(Refusal::new("arithmetic whose result may not fit, or a division by something unknown"))
-            }
+            None => Err(self.facts.unbounded(expr)),
         }
     }
 
@@ -267,8 +267,7 @@ impl<'p> Lowering<'p> {
         value
     }
 
-    fn store(&mut self, slot: Slot, value: Value, interval: Option<(i64, i64)>, state: &mut State) -> R<()> {
-        let interval = interval.ok_or_else(|| Refusal::new("an assignment of something unbounded"))?;
+    fn store(&mut self, slot: Slot, value: Value, interval: (i64, i64), state: &mut State) -> R<()> {
         let value = self.in_range(slot, value, interval, state)?;
         match slot {
             Slot::AtFinger(base) => {

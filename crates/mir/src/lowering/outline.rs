@@ -10,7 +10,7 @@ use crate::lowering::rest::{Rest, Step};
 use crate::lowering::state::{Finger, State};
 use crate::lowering::{Here, Lowering};
 use crate::program::builder::Builder;
-use crate::refusal::{R, Refusal};
+use crate::refusal::{self, R, Refusal};
 use crate::{Binary, Function, FunctionId, Kind, MAX_RESULTS, Stmt, Value, Variable};
 
 /// More rounds of a loop than this are left to the interpreter, which knows whether they come to an end.
@@ -100,7 +100,7 @@ impl<'p> Lowering<'p> {
             return Ok(outlined.clone());
         }
         if self.made.outlined.len() > MAX_FUNCTIONS {
-            return Err(Refusal::new("recursive rules that would need too many functions"));
+            return Err(Refusal::new(refusal::TOO_MANY_FUNCTIONS));
         }
         let outlined = Outlined {
             function: FunctionId(self.made.functions.len() as u32),

@@ -6,7 +6,7 @@ use crate::analysis::live::Live;
 use crate::lowering::Lowering;
 use crate::lowering::rest::{Rest, Step};
 use crate::lowering::state::{Branch, Finger, Set, State};
-use crate::refusal::{R, Refusal, TOO_MUCH};
+use crate::refusal::{self, R, Refusal, TOO_MUCH};
 use crate::sets::code::Code;
 use crate::{Binary, Brevity, Value, Variable};
 
@@ -122,7 +122,7 @@ impl<'p> Lowering<'p> {
 
     fn run_deeper(&mut self, rest: &Rest<'p>, state: State, stays: bool) -> R<()> {
         if self.size.nesting > DEEPEST {
-            return Err(Refusal::new("rules that are nested too deeply"));
+            return Err(Refusal::new(refusal::NESTED));
         }
         self.size.nesting += 1;
         let done = stacker::maybe_grow(256 << 10, 4 << 20, || self.run_here(rest, state, stays));

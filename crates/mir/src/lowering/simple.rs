@@ -7,7 +7,7 @@ use multigame_ir::{Expr, Op, Stmt};
 use crate::lowering::Lowering;
 use crate::lowering::attempt::Attempt;
 use crate::lowering::state::{Finger, Hand, State};
-use crate::refusal::{R, Refusal};
+use crate::refusal::{self, R, Refusal};
 use crate::sets::code::Code;
 use crate::{Binary, Header, Unary, Value};
 
@@ -55,7 +55,7 @@ impl<'p> Lowering<'p> {
                 let index = state.finger_index()?;
                 let hand = std::mem::replace(&mut state.hand, Hand::Empty);
                 if hand == Hand::Empty {
-                    return Err(Refusal::new("`put down` with a hand that may be empty"));
+                    return Err(Refusal::new(refusal::EMPTY_HAND));
                 }
                 self.code.write(index, &hand, state);
             }
@@ -69,7 +69,7 @@ impl<'p> Lowering<'p> {
         let interval = self.facts.interval(value);
         let bound = i64::from(i32::MAX);
         if interval.is_none_or(|(low, high)| low < -bound || high > bound) {
-            return Err(Refusal::new("a score without bounds"));
+            return Err(Refusal::new(refusal::SCORE));
         }
         let score = self.evaluate(value, state)?;
         let score = match view {

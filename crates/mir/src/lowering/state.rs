@@ -11,7 +11,7 @@ use multigame_game::{Direction, Piece, PieceSet};
 use smallvec::SmallVec;
 
 use crate::analysis::geometry::Table;
-use crate::refusal::{R, Refusal};
+use crate::refusal::{self, R, Refusal};
 use crate::{Layout, Value, Variable};
 
 /// A set of fields at run time: one value for each 64 fields.
@@ -197,13 +197,13 @@ impl State {
     pub fn finger_index(&self) -> R<Value> {
         match self.finger {
             Finger::One(index) => Ok(index),
-            _ => Err(Refusal::new("the finger is needed where it may point nowhere")),
+            _ => Err(Refusal::new(refusal::NOWHERE)),
         }
     }
 
     /// The direction it faces.
     pub fn faced(&self) -> R<Direction> {
-        self.direction.ok_or_else(|| Refusal::new("a direction that may not be set"))
+        self.direction.ok_or_else(|| Refusal::new(refusal::UNFACED))
     }
 
     /// Whether the position may have changed.

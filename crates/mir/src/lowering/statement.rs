@@ -8,7 +8,7 @@ use crate::lowering::Lowering;
 use crate::lowering::attempt::AfterAttempt;
 use crate::lowering::rest::{Left, Rest, Step};
 use crate::lowering::state::{Finger, State};
-use crate::refusal::{R, Refusal};
+use crate::refusal::{self, R, Refusal};
 use crate::{Binary, Brevity, Value};
 
 /// Tests of more statements than this are functions of their own, which end with the first result.
@@ -20,6 +20,10 @@ const COSTLY: usize = 8;
 impl<'p> Lowering<'p> {
     /// Runs one statement; the state after it, or nothing if what remains has been taken care of.
     pub(crate) fn statement(&mut self, stmt: &'p Stmt, after: &Rest<'p>, state: State) -> R<Option<State>> {
+        self.statement_here(stmt, after, state).map_err(|refusal| refusal.inside(stmt.origin))
+    }
+
+    fn statement_here(&mut self, stmt: &'p Stmt, after: &Rest<'p>, state: State) -> R<Option<State>> {
         if self.facts.runs_on_sets(stmt) {
             return self.on_sets(stmt, after, state);
         }
@@ -136,7 +140,7 @@ impl<'p> Lowering<'p> {
                 let finger = state.finger_index().ok();
                 Step::Fields(stmt, Left { fields, finger, direction: state.direction })
             }
-            op => return Err(Refusal::new(&format!("{} with effects that depend on each other", name(op)))),
+            op => return Err(Refusal::new(&format!("{} with {}", name(op), refusal::DEPENDENT))),
         };
         self.run(&Rest::then(step, after), state)
     }

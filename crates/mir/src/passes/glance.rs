@@ -20,26 +20,52 @@ const SHORTEST: u32 = 2;
 impl<'p> Facts<'p> {
     /// `any direction, while [ step, points at P ] do nothing, repeat 3 times [ step backward, points at P
     /// ]`, whatever follows: what the rows consist of, their directions, and how many steps they are long.
+    ///
+    /// The same is said by `repeat 0 .. 3 times` in the place of the loop, by `turn 180` and `step` in the
+    /// place of `step backward`, and by `test` around all of it.
     fn row(&self, parts: &[&'p Stmt]) -> Option<(PieceSet, Vec<Direction>, u32)> {
-        let [face, to_end, back, ..] = parts else { return None };
+        if let [Stmt { op: Op::Test(inside), .. }, ..] = parts {
+            let mut parts = Vec::new();
+            self.flatten(inside, &mut parts);
+            return self.row(&parts);
+        }
+        let [face, to_end, rest @ ..] = parts else { return None };
         let Op::Face(directions) = &face.op else { return None };
-        let Op::While { condition, body } = &to_end.op else { return None };
+        let pieces = self.run_over(to_end)?;
+        let half = self.program.description.board.direction_count() as i32 / 2;
+        let (back, turned) = match rest {
+            [Stmt { op: Op::Turn(steps), .. }, back, ..] if steps.abs() == half => (back, true),
+            [back, ..] => (back, false),
+            [] => return None,
+        };
         let Op::Repeat { low, high: Some(high), body: step } = &back.op else { return None };
-        let pieces = self.slides_over(condition)?;
-        let mut nothing = Vec::new();
-        self.flatten(body, &mut nothing);
         let mut backward = Vec::new();
         self.flatten(step, &mut backward);
         let returns = match backward[..] {
-            [Stmt { op: Op::StepBackward, .. }, Stmt { op: Op::PointsAt(same), .. }] => *same == pieces,
+            [walk, Stmt { op: Op::PointsAt(same), .. }] => {
+                *same == pieces && walk.op == if turned { Op::Step } else { Op::StepBackward }
+            }
             _ => false,
         };
-        let fits = nothing.is_empty() && returns && low == high && *low >= SHORTEST;
+        let fits = returns && low == high && *low >= SHORTEST;
         let straight = directions.iter().all(|direction| {
             let opposite = self.geometry.opposite[direction.index()];
             opposite.is_some_and(|opposite| self.geometry.opposite[opposite.index()] == Some(*direction))
         });
         (fits && straight).then(|| (pieces, directions.clone(), *low))
+    }
+
+    /// The pieces that a statement runs over, as far as it goes or less far.
+    fn run_over(&self, stmt: &'p Stmt) -> Option<PieceSet> {
+        match &stmt.op {
+            Op::While { condition, body } => {
+                let mut nothing = Vec::new();
+                self.flatten(body, &mut nothing);
+                self.slides_over(condition).filter(|_| nothing.is_empty())
+            }
+            Op::Repeat { low: 0, body, .. } => self.slides_over(body),
+            _ => None,
+        }
     }
 }
 
@@ -108,9 +134,16 @@ mod tests {
 
     #[test]
     fn a_row_is_looked_for_on_the_whole_board_first() {
-        let rules = "find empty field, replace by man, line.
-            line = any direction, while [ step, points at own man ] do nothing,
-                repeat 2 times [ step backward, points at own man ]";
+        let ends = ["while more do nothing", "repeat 0 .. 2 times more", "repeat 0 .. infinity times more"];
+        let ways = ["repeat 2 times [ step backward, points at own man ]", "turn 180, repeat 2 times more"];
+        for (end, way) in ends.iter().flat_map(|end| ways.map(|way| (end, way))) {
+            let line = format!("line = any direction, {end}, {way}. more = step, points at own man");
+            glances(&format!("find empty field, replace by man, line. {line}"));
+            glances(&format!("find empty field, replace by man, test line. {line}"));
+        }
+    }
+
+    fn glances(rules: &str) {
         let count =
             |options: &Options| function(&module(BOARD, rules, options), "main_white_count").to_string();
         let (with, without) = (count(&Options::default()), count(&Options::without(Pass::Rows)));

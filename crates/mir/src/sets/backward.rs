@@ -8,7 +8,7 @@ use crate::analysis::geometry::Mask;
 use crate::analysis::live::Live;
 use crate::lowering::Lowering;
 use crate::lowering::state::{Set, State};
-use crate::refusal::{R, Refusal};
+use crate::refusal::{self, R, Refusal};
 use crate::sets::branches::known;
 use crate::sets::code::Code;
 use crate::{Brevity, Value};
@@ -26,7 +26,7 @@ impl<'p> Facts<'p> {
 
     pub(crate) fn rounds_facing(&self, facing: Option<Direction>) -> R<usize> {
         let rounds = self.geometry.longest[known(facing)?.index()];
-        if rounds > 24 { Err(Refusal::new("a loop on sets with more than 24 rounds")) } else { Ok(rounds) }
+        if rounds > 24 { Err(Refusal::new(refusal::FAR)) } else { Ok(rounds) }
     }
 }
 

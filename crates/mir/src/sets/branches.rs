@@ -8,7 +8,7 @@ use multigame_ir::Stmt;
 use crate::analysis::geometry::{Mask, Table};
 use crate::lowering::Lowering;
 use crate::lowering::state::{Branch, Finger, Fingers, Reach, Set, State};
-use crate::refusal::{R, Refusal};
+use crate::refusal::{self, R, Refusal};
 use crate::sets::code::Code;
 use crate::{Binary, Brevity, Value};
 
@@ -262,5 +262,5 @@ fn joined(a: &[Mask], b: &[Mask]) -> Table {
 
 /// A direction that must be set.
 pub(crate) fn known(direction: Option<Direction>) -> R<Direction> {
-    direction.ok_or_else(|| Refusal::new("a step in a direction that may not be set"))
+    direction.ok_or_else(|| Refusal::new(refusal::UNFACED))
 }

@@ -12,7 +12,7 @@ use crate::Brevity;
 use crate::analysis::facts::Depends;
 use crate::lowering::Lowering;
 use crate::lowering::state::{Branch, Finger, Set, State};
-use crate::refusal::{R, Refusal};
+use crate::refusal::{self, R, Refusal};
 use crate::sets::branches::known;
 
 /// Where fingers are, and what may stand there.
@@ -289,7 +289,7 @@ impl<'p> Lowering<'p> {
             rounds = rounds.max(self.facts.geometry.longest[known(branch.direction)?.index()]);
         }
         if rounds > 24 {
-            return Err(Refusal::new("a loop on sets with more than 24 rounds"));
+            return Err(Refusal::new(refusal::FAR));
         }
         Ok(rounds)
     }

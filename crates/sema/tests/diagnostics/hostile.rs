@@ -184,7 +184,12 @@ fn too_deep() {
         body = Stmt { kind: StmtKind::Test(Box::new(body)), span };
     }
     let mut program = multigame_syntax::parse(BOARD).program;
-    program.rules.push(Rule { name: Name { text: "main".to_string(), span }, body, span });
+    program.rules.push(Rule {
+        name: Name { text: "main".to_string(), span },
+        parameters: Vec::new(),
+        body,
+        span,
+    });
     let program: Program = program;
     let analysis = multigame_sema::analyze(&program, &[]);
     assert_eq!(analysis.diagnostics.iter().map(|found| found.code).collect::<Vec<_>>(), ["too-deep"]);

@@ -151,7 +151,9 @@ impl Builder<'_> {
     /// `name = statements.`: on one line, or the statements on lines of their own. A single statement that
     /// ends in a bracket may begin on the rule's line, and only what is in the bracket on lines of its own.
     fn rule(&mut self, node: &SyntaxNode) {
-        let body_begins_line = self.items[self.next + 2].newline_before;
+        let parameters = node.children().find(|child| child.kind() == RuleParameters);
+        let head = 2 + parameters.as_ref().map_or(0, token_count);
+        let body_begins_line = self.items[self.next + head].newline_before;
         if !body_begins_line && node.children().any(|body| ends_in_bracket(&body)) {
             self.space_before_next();
             return self.children(node);
@@ -160,6 +162,7 @@ impl Builder<'_> {
             let mut breaks = false;
             for child in node.children_with_tokens() {
                 match child {
+                    NodeOrToken::Node(node) if node.kind() == RuleParameters => builder.node(&node),
                     NodeOrToken::Node(body) => builder.indent(|builder| {
                         breaks |= builder.author_breaks();
                         builder.separate(Doc::Line);

@@ -92,7 +92,7 @@ impl Parser<'_> {
 
     fn piece(&mut self) -> Option<PieceDecl> {
         let name = self.entry_name("a piece's name")?;
-        let mut symbols = Vec::new();
+        let mut symbols = self.quoted_symbols(&name);
         while self.at(Symbol) {
             if symbols.len() == 2 {
                 let diagnostic = Diagnostic::error(

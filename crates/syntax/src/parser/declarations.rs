@@ -1,6 +1,7 @@
 //! The file as a whole: which rule or declaration begins where, and the declarations without braces.
 
 use super::Parser;
+use super::habits::known_declarations;
 use super::statements::SequenceEnd;
 use crate::Diagnostic;
 use crate::ast::*;
@@ -8,7 +9,7 @@ use crate::syntax_kind::SyntaxKind::*;
 use crate::words::{begins_declaration, begins_statement, closest};
 
 /// Every word that begins a declaration.
-const DECLARATION_WORDS: [&str; 16] = [
+pub(super) const DECLARATION_WORDS: [&str; 17] = [
     "based",
     "players",
     "sides",
@@ -17,6 +18,7 @@ const DECLARATION_WORDS: [&str; 16] = [
     "pieces",
     "properties",
     "parameter",
+    "pattern",
     "topology",
     "directions",
     "setup",
@@ -45,6 +47,9 @@ impl Parser<'_> {
         let topology = word == "topology" && self.is_name(1);
         if begins_declaration(word) || topology || self.is_declaration_start(0) || self.at_repetition() {
             return self.declaration(word, program);
+        }
+        if self.at_unknown_declaration() {
+            return self.unknown_declaration();
         }
         if self.is_rule_start(0) || self.lacks_equals_sign() {
             let rule = self.rule();
@@ -81,7 +86,8 @@ impl Parser<'_> {
                 "unknown-declaration",
                 span,
                 format!("there is no declaration {}", self.found()),
-            );
+            )
+            .help(known_declarations());
         } else if self.previous_end() > 0 && self.previous_text() == "." {
             diagnostic = diagnostic
                 .related(self.previous_span(), "the rule before it ended here")
@@ -91,6 +97,9 @@ impl Parser<'_> {
             }
         } else {
             diagnostic = diagnostic.help("a rule is written `name = statements.`");
+            if self.at_name() {
+                diagnostic = diagnostic.help(known_declarations());
+            }
         }
         self.error(diagnostic);
         self.skip_item();
@@ -122,21 +131,28 @@ impl Parser<'_> {
             "evaluation" => next == OpenBrace || next == Ident && self.kind_at(ahead + 2) == OpenBrace,
             "based" => self.word_at(ahead + 1) == "on",
             "topology" => self.begins_line(ahead) && self.is_name(ahead + 1) && !self.begins_line(ahead + 1),
-            "parameter" => next == Ident && self.kind_at(ahead + 2) == Equal,
+            "parameter" | "pattern" => next == Ident && self.kind_at(ahead + 2) == Equal,
             _ => false,
         }
     }
 
     /// Whether `repetition =` is the declaration and not a rule of that name.
     fn at_repetition(&self) -> bool {
-        if !self.at_word("repetition") || self.kind_at(1) != Equal {
+        if !self.at_word("repetition") {
             return false;
+        }
+        if self.kind_at(1) != Equal {
+            let value = matches!(self.word_at(1), "draw" | "win" | "loss" | "judge" | "forbidden");
+            return value && self.begins_line(0) && !self.begins_line(1);
         }
         let new_item = self.is_item_start(3);
         match self.word_at(2) {
-            "draw" | "win" | "loss" | "lose" | "judge" => {
-                matches!(self.kind_at(3), Int | OpenParen | Minus) || self.is_name(3) && !new_item
-            }
+            "" => self.kind_at(2) == Int,
+            "draw" | "win" | "loss" | "lose" | "judge" => match self.kind_at(3) {
+                Int | OpenParen | Minus | EndOfFile => true,
+                // A rule of that name that lacks its full stop is less likely than a missing number.
+                _ => self.is_name(3) || new_item,
+            },
             word => {
                 !matches!(self.kind_at(3), Dot | Comma)
                     && closest(word, ["forbidden", "draw", "loss", "judge"]).is_some()
@@ -159,6 +175,7 @@ impl Parser<'_> {
         let start = self.here_start();
         self.start(RuleItem);
         let name = self.rule_name();
+        let parameters = if self.at(OpenParen) { self.rule_parameters() } else { Vec::new() };
         self.rule_equals(&name);
         self.start(RuleBody);
         let body_start = self.here_start();
@@ -171,7 +188,7 @@ impl Parser<'_> {
             1 => statements.remove(0),
             _ => Stmt { kind: StmtKind::Sequence(statements), span: body_span },
         };
-        Rule { name, body, span: self.span_from(start) }
+        Rule { name, parameters, body, span: self.span_from(start) }
     }
 
     fn rule_name(&mut self) -> Name {
@@ -249,6 +266,7 @@ impl Parser<'_> {
             "pieces" => Some(self.pieces()),
             "properties" => Some(self.properties()),
             "parameter" => self.parameter(),
+            "pattern" => self.named_pattern(),
             "topology" => self.topology(),
             "directions" => Some(self.directions()),
             "setup" => Some(self.setup()),
@@ -288,7 +306,7 @@ impl Parser<'_> {
     fn number_declaration(&mut self) -> Option<Expr> {
         self.start(NumberDecl);
         self.bump();
-        let value = self.expect(Equal, "=").then(|| self.constant());
+        let value = self.expect_equals().then(|| self.constant());
         self.finish();
         value
     }
@@ -297,6 +315,10 @@ impl Parser<'_> {
     fn dimensions(&mut self) -> Option<DeclarationKind> {
         self.start(DimensionsDecl);
         self.bump();
+        if let Some((columns, rows)) = self.size_without_parentheses() {
+            self.finish();
+            return Some(DeclarationKind::Dimensions { columns, rows });
+        }
         let open = self.here();
         let sizes = self.expect(OpenParen, "(").then(|| {
             let columns = self.constant();
@@ -315,7 +337,7 @@ impl Parser<'_> {
         self.start(NoMovesDecl);
         self.bump();
         self.expect_word("moves");
-        let value = if self.expect(Equal, "=") {
+        let value = if self.expect_equals() {
             self.choice("no moves =", &["loss", "draw", "pass", "error"])
         } else {
             None
@@ -356,13 +378,13 @@ impl Parser<'_> {
     fn repetition(&mut self) -> Option<DeclarationKind> {
         self.start(RepetitionDecl);
         self.bump();
-        self.expect(Equal, "=");
+        self.expect_equals();
         let outcome = self.choice("repetition =", &["draw", "win", "loss", "judge", "forbidden"]);
         let repetition = match outcome {
             None => None,
             Some("forbidden") => Some(Repetition::Forbidden),
             Some("judge") => {
-                let count = self.constant();
+                let count = self.occurrences();
                 Some(Repetition::Judged { count, cycle: self.cycle() })
             }
             Some(word) => {
@@ -371,7 +393,7 @@ impl Parser<'_> {
                     "win" => OutcomeWord::Win,
                     _ => OutcomeWord::Lose,
                 };
-                Some(Repetition::Ends { outcome, count: self.constant() })
+                Some(Repetition::Ends { outcome, count: self.occurrences() })
             }
         };
         self.finish();
@@ -408,8 +430,29 @@ impl Parser<'_> {
         Some(DeclarationKind::Parameter { name: name?, default, low, high })
     }
 
+    /// `pattern royal = [own king or own prince]`
+    fn named_pattern(&mut self) -> Option<DeclarationKind> {
+        self.start(PatternDecl);
+        self.bump();
+        let name = self.expect_name("a pattern's name");
+        self.expect(Equal, "=");
+        let pattern = self.pattern();
+        if self.at(Dot) {
+            let diagnostic =
+                Diagnostic::error("stray-full-stop", self.here(), "a declaration ends without a full stop")
+                    .fix("remove it", self.here(), "");
+            self.error(diagnostic);
+            self.bump_as_error();
+        }
+        self.finish();
+        Some(DeclarationKind::Pattern { name: name?, pattern })
+    }
+
     /// `[low .. high]`
     pub(super) fn bounds(&mut self) -> Option<(Expr, Expr)> {
+        if let Some(range) = self.range_without_brackets() {
+            return Some(range);
+        }
         let open = self.here();
         if !self.expect(OpenBracket, "[") {
             return None;

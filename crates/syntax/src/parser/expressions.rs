@@ -312,6 +312,10 @@ impl Parser<'_> {
                 self.count_in_parentheses(start)
             }
             "sum" if self.kind_at(1) == OpenParen => self.sum(start),
+            word if self.statement_in_expression(word) => {
+                self.report_statement_in_expression();
+                self.missing_expression(start)
+            }
             word if is_reserved(word)
                 && !matches!(word, "row" | "column")
                 && !self.misnamed.iter().any(|name| name == word) =>
@@ -320,6 +324,9 @@ impl Parser<'_> {
                     .expected("expected-expression", "an expression")
                     .help(format!("`{word}` is a word of the language and cannot be a property"));
                 self.error(diagnostic);
+                if joins_operands(self.kind_at(1)) || self.kind_at(1) == CloseParen {
+                    self.bump_as_error();
+                }
                 self.missing_expression(start)
             }
             _ => {

@@ -12,11 +12,11 @@ use crate::{Diagnostic, Span};
 
 impl Parser<'_> {
     /// Whether the place here has its message already, so that another one would be noise.
-    fn is_reported(&self) -> bool {
+    pub(super) fn is_reported(&self) -> bool {
         self.last_error == Some(self.position) || self.look(0).after_unknown
     }
 
-    fn text_of(&self, span: Span) -> &str {
+    pub(super) fn text_of(&self, span: Span) -> &str {
         &self.text[range(span)]
     }
 

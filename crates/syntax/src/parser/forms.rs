@@ -31,9 +31,9 @@ impl Parser<'_> {
         self.start(EitherStmt);
         let either = self.bump();
         self.awaited.or += 1;
-        let mut alternatives = vec![self.statement()];
+        let mut alternatives = vec![self.alternative(either)];
         while self.eat_word("or") {
-            alternatives.push(self.statement());
+            alternatives.push(self.alternative(either));
         }
         self.awaited.or -= 1;
         if alternatives.len() == 1 {
@@ -255,8 +255,8 @@ impl Parser<'_> {
         } else if !self.begins_line(0) && matches!(self.word(), "back" | "backwards" | "backward_") {
             self.replace_word("backward");
             kind = StmtKind::StepBackward;
-        } else if let Some(directed) = self.step_with_direction() {
-            kind = directed;
+        } else if let Some(other) = self.step_with_direction().or_else(|| self.counted_step()) {
+            kind = other;
         }
         self.finish();
         kind

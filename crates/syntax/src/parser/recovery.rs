@@ -187,6 +187,7 @@ impl Parser<'_> {
         }
         match self.kind_at(ahead + 1) {
             Equal => true,
+            OpenParen => self.parameter_count(ahead) > 0,
             EqualEqual => self.begins_line(ahead) && self.is_name(ahead),
             _ => self.begins_line(ahead) && self.blank_rule_name_length(ahead).is_some(),
         }

@@ -226,8 +226,8 @@ impl Parser<'_> {
             "replace" => self.with_pattern(Some("by"), StmtKind::ReplaceBy),
             "move" => self.move_to(),
             "match" => self.match_statement(),
-            "pick" => self.words(Some("up"), StmtKind::PickUp),
-            "put" => self.words(Some("down"), StmtKind::PutDown),
+            "pick" => self.hand_statement("up", StmtKind::PickUp),
+            "put" => self.hand_statement("down", StmtKind::PutDown),
             "pickup" => self.words(None, StmtKind::PickUp),
             "putdown" => self.words(None, StmtKind::PutDown),
             "step" => self.step(),
@@ -236,6 +236,7 @@ impl Parser<'_> {
             "orthogonal" => self.words(None, StmtKind::Orthogonal),
             "diagonal" => self.words(None, StmtKind::Diagonal),
             "turn" | "rotate" => self.turn(),
+            "assert" if self.asserts_statement() => self.asserted_statement(),
             "assert" => self.with_expression(StmtKind::Assert),
             "assign" => self.with_expression(StmtKind::Assign),
             "white" => self.side_to_move(StmtKind::WhiteToMove),
@@ -342,17 +343,15 @@ impl Parser<'_> {
     }
 
     fn call(&mut self) -> StmtKind {
+        if self.at_unknown_words() {
+            return self.unknown_words();
+        }
         self.start(CallStmt);
         let name = self.bump_name();
         if self.at(OpenParen) && !self.begins_line(0) {
-            let diagnostic = Diagnostic::error("call-arguments", self.here(), "a rule has no arguments")
-                .label(format!("`{}` is called by its name alone", name.text));
-            self.error(diagnostic);
-            let open = self.bump();
-            if !self.at(CloseParen) {
-                self.expression();
-            }
-            self.close_paren(open);
+            let arguments = self.arguments(&name);
+            self.finish();
+            return StmtKind::CallWith(name, arguments);
         }
         self.finish();
         StmtKind::Call(name.text)

@@ -88,6 +88,15 @@ pub fn statement(stmt: &Stmt) -> String {
         ),
         StmtKind::Greatest(expr, body) => format!("greatest({} {})", expression(expr), statement(body)),
         StmtKind::Call(name) => name.clone(),
+        StmtKind::CallWith(name, arguments) => {
+            let argument = |argument: &Argument| match argument {
+                Argument::Name(owner, name) => format!("name {owner:?}:{}", name.text),
+                Argument::Pattern(wanted) => format!("pattern {}", pattern(wanted)),
+                Argument::Number(value) => format!("number {}", expression(value)),
+                Argument::Statement(inner) => format!("statement {}", statement(inner)),
+            };
+            format!("{}({})", name.text, list(arguments, "; ", argument))
+        }
         other => format!("{other:?}"),
     }
 }
@@ -162,6 +171,9 @@ fn declared(kind: &DeclarationKind) -> String {
         DeclarationKind::Parameter { name, default, low, high } => {
             let (low, high) = (expression(low), expression(high));
             format!("parameter {} {} {low}..{high}", name.text, expression(default))
+        }
+        DeclarationKind::Pattern { name, pattern: meant } => {
+            format!("pattern {} {}", name.text, pattern(meant))
         }
         DeclarationKind::Topology(name) => format!("topology {}", name.text),
         DeclarationKind::Directions(directions) => list(directions, "; ", |direction| {

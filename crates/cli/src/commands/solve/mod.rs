@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use multigame_endgame::load_endgames;
-use multigame_game::{Diagram, Game, Line, Portable, position_text};
+use multigame_game::{Diagram, Game, Line, Portable, notation, position_text};
 use multigame_ir::Program;
 use multigame_loader::WithGame;
 use multigame_parallel::{Memory, PolicyKind};
@@ -228,7 +228,7 @@ impl Solve<'_> {
             let mut out = std::io::stdout().lock();
             writeln!(out, "{result}")?;
             if !names.is_empty() {
-                writeln!(out, "moves {}", names.join(" "))?;
+                writeln!(out, "moves {}", notation::listed(&names))?;
             }
             writeln!(out, "nodes {nodes}  time {seconds:.2}")?;
         }
