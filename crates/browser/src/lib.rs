@@ -14,8 +14,8 @@ use std::sync::{Arc, mpsc};
 
 use multigame_ir::RulesGame;
 use multigame_session::{
-    Events, Failure, Gallery, Hosted, HostedGame, Mailbox, Ongoing, Opening, Question, Reply, Request, Rules, Stops,
-    answer, compiled, describe, words,
+    Events, Failure, Gallery, Hosted, HostedGame, Mailbox, Ongoing, Opening, Question, Reply, Request, Rules,
+    Stops, answer, compiled, describe, words,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -94,7 +94,8 @@ impl Engine {
     fn open(&mut self, rules: &Rules, opening: &Opening, events: Events) -> Reply {
         let compiled = compiled(rules)?;
         let rules = || RulesGame::new(compiled.program.clone());
-        let game: &'static dyn Hosted = Box::leak(Box::new(HostedGame { game: rules(), tracer: rules(), shared: None }));
+        let game: &'static dyn Hosted =
+            Box::leak(Box::new(HostedGame { game: rules(), tracer: rules(), shared: None }));
         let (_, requests) = mpsc::channel();
         let stops = Arc::new(Stops::default());
         let mailbox: &'static Mailbox = Box::leak(Box::new(Mailbox { requests, events, stops }));

@@ -112,10 +112,12 @@ impl Items<'_> {
             Context::Connector(connectors) => connectors.iter().for_each(|word| self.word(word)),
             Context::Pattern => {
                 self.names(NameKind::Piece);
+                self.names(NameKind::Pattern);
                 self.snippets(Part::Pattern);
             }
             Context::OwnedPattern => {
                 self.names(NameKind::Piece);
+                self.names(NameKind::Pattern);
                 self.word("piece");
             }
             Context::Expression => {

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use multigame_syntax::Span;
 use multigame_syntax::ast::{
-    DeclarationKind, Evaluation, EvaluationItem, Expr, ExprKind, Name, NamePart, Pattern, PatternKind,
-    Program, RepeatHigh, Repetition, SetupItem, SetupValue, Stmt, StmtKind, TermItem, WeightDecl,
+    Argument, DeclarationKind, Evaluation, EvaluationItem, Expr, ExprKind, Name, NamePart, Pattern,
+    PatternKind, Program, RepeatHigh, Repetition, SetupItem, SetupValue, Stmt, StmtKind, TermItem,
+    WeightDecl,
 };
 
 use crate::tree::slice;
@@ -17,6 +18,8 @@ pub enum NameKind {
     Rule,
     /// A piece.
     Piece,
+    /// A pattern with a name.
+    Pattern,
     /// A property.
     Property,
     /// A parameter.
@@ -39,6 +42,7 @@ impl NameKind {
         match self {
             NameKind::Rule => "rule",
             NameKind::Piece => "piece",
+            NameKind::Pattern => "pattern",
             NameKind::Property => "property",
             NameKind::Parameter => "parameter",
             NameKind::Direction => "direction",
@@ -76,13 +80,29 @@ enum Use {
     Compass,
     /// A piece, or `fields`.
     Look,
+    /// A piece or a pattern.
+    Pattern,
+    /// Whatever is wanted where a parameter of a rule is.
+    Argument,
 }
+
+/// What the name of an argument can name.
+const ARGUMENTS: [NameKind; 6] = [
+    NameKind::Pattern,
+    NameKind::Piece,
+    NameKind::Property,
+    NameKind::Parameter,
+    NameKind::Rule,
+    NameKind::Direction,
+];
 
 /// Names of a program before it is known what all of them name.
 #[derive(Default)]
 pub(crate) struct Collected {
     declared: Vec<(NameKind, Name)>,
     used: Vec<(Use, Name)>,
+    /// The parameters of the rule at hand, which name nothing outside of it.
+    bound: HashSet<String>,
 }
 
 /// The names that some texts declare together.
@@ -113,6 +133,9 @@ impl Declared {
             Use::Variable if matches!(name, "row" | "column") && !has(NameKind::Property) => None,
             Use::Variable => Some(NameKind::Property),
             Use::Compass => has(NameKind::Direction).then_some(NameKind::Direction),
+            Use::Pattern if has(NameKind::Pattern) => Some(NameKind::Pattern),
+            Use::Pattern => Some(NameKind::Piece),
+            Use::Argument => ARGUMENTS.into_iter().find(|&kind| has(kind)),
             Use::Look => (name != "fields" || has(NameKind::Piece)).then_some(NameKind::Piece),
         }
     }
@@ -127,7 +150,9 @@ impl Collected {
         }
         for rule in &program.rules {
             names.declare(NameKind::Rule, &rule.name);
+            names.bound = rule.parameters.iter().map(|name| name.text.clone()).collect();
             names.statement(&rule.body);
+            names.bound.clear();
         }
         names
     }
@@ -156,7 +181,9 @@ impl Collected {
     }
 
     fn mention(&mut self, used: Use, name: &Name) {
-        self.used.push((used, name.clone()));
+        if !self.bound.contains(&name.text) {
+            self.used.push((used, name.clone()));
+        }
     }
 
     fn declaration(&mut self, declaration: &DeclarationKind) {
@@ -181,6 +208,10 @@ impl Collected {
             DeclarationKind::Parameter { name, default, low, high } => {
                 self.declare(Parameter, name);
                 [default, low, high].into_iter().for_each(|e| self.expression(e));
+            }
+            DeclarationKind::Pattern { name, pattern } => {
+                self.declare(NameKind::Pattern, name);
+                self.pattern(pattern);
             }
             DeclarationKind::Directions(directions) => {
                 for direction in directions {
@@ -319,6 +350,10 @@ impl Collected {
                 let span = Span::new(stmt.span.start, end);
                 self.mention(Use::Call, &Name { text: name.clone(), span });
             }
+            StmtKind::CallWith(name, arguments) => {
+                self.mention(Use::Known(NameKind::Rule), name);
+                arguments.iter().for_each(|argument| self.argument(argument));
+            }
             StmtKind::Compass(compass) => {
                 let text = format!("{compass:?}").to_lowercase();
                 self.mention(Use::Compass, &Name { text, span: stmt.span });
@@ -327,10 +362,19 @@ impl Collected {
         }
     }
 
+    fn argument(&mut self, argument: &Argument) {
+        match argument {
+            Argument::Name(_, name) => self.mention(Use::Argument, name),
+            Argument::Pattern(pattern) => self.pattern(pattern),
+            Argument::Number(e) => self.expression(e),
+            Argument::Statement(stmt) => self.statement(stmt),
+        }
+    }
+
     fn pattern(&mut self, pattern: &Pattern) {
         match &pattern.kind {
             PatternKind::Any(patterns) => patterns.iter().for_each(|pattern| self.pattern(pattern)),
-            PatternKind::Piece(_, name) => self.mention(Use::Known(NameKind::Piece), name),
+            PatternKind::Piece(_, name) => self.mention(Use::Pattern, name),
             _ => {}
         }
     }

@@ -69,6 +69,7 @@ fn check_name(rules: &Rules, name: &Occurrence, new: &str) -> Result<(), String>
     }
     let rivals: &[NameKind] = match name.kind {
         NameKind::Property | NameKind::Parameter => &[NameKind::Property, NameKind::Parameter],
+        NameKind::Piece | NameKind::Pattern => &[NameKind::Piece, NameKind::Pattern],
         NameKind::Rule | NameKind::Direction => &[NameKind::Rule, NameKind::Direction],
         _ => std::slice::from_ref(&name.kind),
     };

@@ -60,6 +60,10 @@ impl Symbols<'_> {
                 let detail = format!("{value} unless something else is asked for, {low} to {high}");
                 self.add(name, NameKind::Parameter, detail, declaration.span);
             }
+            DeclarationKind::Pattern { name, pattern } => {
+                let detail = format!("short for `{}`", shortened(slice(self.text, pattern.span)));
+                self.add(name, NameKind::Pattern, detail, declaration.span);
+            }
             DeclarationKind::Directions(directions) => {
                 directions.iter().for_each(|direction| self.direction(direction));
             }

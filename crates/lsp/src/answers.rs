@@ -485,6 +485,7 @@ fn symbol_kind(kind: NameKind) -> u32 {
     match kind {
         NameKind::Rule => 12,
         NameKind::Piece => 5,
+        NameKind::Pattern => 23,
         NameKind::Property => 7,
         NameKind::Parameter => 14,
         NameKind::Direction => 22,
@@ -500,6 +501,7 @@ fn completion_kind(kind: ItemKind) -> u32 {
         ItemKind::Word => 14,
         ItemKind::Name(NameKind::Rule) => 3,
         ItemKind::Name(NameKind::Piece) => 7,
+        ItemKind::Name(NameKind::Pattern) => 22,
         ItemKind::Name(NameKind::Property) => 10,
         ItemKind::Name(NameKind::Parameter) => 21,
         ItemKind::Name(NameKind::Direction) => 20,

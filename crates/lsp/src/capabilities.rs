@@ -100,7 +100,7 @@ pub fn token_type(kind: TokenKind) -> u32 {
         TokenKind::Number => 3,
         TokenKind::Operator => 4,
         TokenKind::Name(NameKind::Rule) => 5,
-        TokenKind::Name(NameKind::Piece) => 6,
+        TokenKind::Name(NameKind::Piece | NameKind::Pattern) => 6,
         TokenKind::Name(NameKind::Property) => 7,
         TokenKind::Name(NameKind::Parameter) => 8,
         TokenKind::Name(NameKind::Direction) => 9,

@@ -84,8 +84,9 @@ pub fn site(games: &[Rules]) -> Result<Vec<File>, Missing> {
     for path in offline_files.filter(|path| path.ends_with(".js") && *path != "game.js") {
         add(path, offline(path)?);
     }
-    let all: BTreeMap<&str, &str> =
-        games.iter().map(|rules| (rules.name.as_str(), rules.text.as_str())).collect();
+    let mut all = shelf(games.iter().map(|rules| (rules.name.clone(), rules.text.clone())));
+    let known = games.iter().filter_map(|rules| Some((rules, beside(&rules.name, KNOWN)?)));
+    all.extend(known.map(|(rules, text)| (format!("{}/{KNOWN}", rules.name), text)));
     add("games.json", json(&all).into_bytes());
     for rules in games {
         add(&format!("games/{}.json", rules.name), json(rules).into_bytes());

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use multigame_player::ranks::Ranks;
-use multigame_session::{Failure, Gallery, Hosted, MakeGame, Next, Ready, Rules, compiled, get_ready, rules_of};
+use multigame_session::{
+    Failure, Gallery, Hosted, MakeGame, Next, Ready, Rules, compiled, get_ready, rules_of,
+};
 use tokio::sync::OnceCell;
 
 /// A game ready for sessions.

@@ -9,8 +9,8 @@ use std::io::{BufRead, Write};
 use std::sync::{Arc, mpsc};
 
 use multigame_session::{
-    self as session, Answer, Event, Failure, Header, MakeGame, Mailbox, Opening, Order, Question, Reply, Request,
-    Rules, Stops, get_ready,
+    self as session, Answer, Event, Failure, Header, Mailbox, MakeGame, Opening, Order, Question, Reply,
+    Request, Rules, Stops, get_ready,
 };
 use rustix::process::{Resource, Rlimit, setrlimit};
 

@@ -13,8 +13,8 @@ use multigame_input::read_text;
 use multigame_loader::Playable;
 use multigame_player::parse_time;
 use multigame_player::ranks;
-use multigame_session::{Hosted, MakeHosted};
 use multigame_server::{Config, Limits};
+use multigame_session::{Hosted, MakeHosted};
 
 use crate::interrupt;
 
