@@ -25,7 +25,13 @@ setup {
 }
 
 main =
-    either [ find own man, pick up, orthogonal, repeat 1 .. infinity times [ onward, not throne ], not corner ]
+    either [
+        find own man,
+        pick up,
+        orthogonal,
+        repeat 1 .. infinity times [ onward, not throne ],
+        not corner
+    ]
     or [ find own king, pick up, orthogonal, repeat 1 .. infinity times onward ],
     put down,
     assign (quiet++),

@@ -32,6 +32,7 @@ impl<'a> Checker<'a> {
 
     /// Parameters with their values for this game: the given ones, else those declared.
     pub fn declare_parameters(&mut self, given: &[(String, i64)]) {
+        self.chosen = !given.is_empty();
         let mut ranges = Vec::new();
         for declaration in &self.program.declarations {
             let DeclarationKind::Parameter { name, default, low, high } = &declaration.kind else { continue };

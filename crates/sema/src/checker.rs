@@ -22,6 +22,8 @@ pub(crate) struct Checker<'a> {
     pub incomplete: bool,
 
     pub parameters: BTreeMap<&'a str, (i64, Span)>,
+    /// Whether values were chosen for some of them.
+    pub chosen: bool,
     pub players: u8,
     pub no_moves: Option<NoMoves>,
     pub repetition: Repetition,
@@ -101,6 +103,7 @@ impl<'a> Checker<'a> {
             warnings: 0,
             incomplete: false,
             parameters: BTreeMap::new(),
+            chosen: false,
             players: 2,
             no_moves: None,
             repetition: Repetition::Ignored,

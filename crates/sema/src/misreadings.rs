@@ -45,7 +45,8 @@ impl<'a> Checker<'a> {
 
     /// `row == 5` on a board whose number of rows is a parameter that happens to be 5.
     pub(crate) fn fixed_size(&mut self, op: BinaryOp, a: &Expr, b: &Expr) {
-        if !(is_order(op) || is_equality(op)) {
+        // A number that was chosen for this game may be any number's value.
+        if !(is_order(op) || is_equality(op)) || self.chosen {
             return;
         }
         let (place, number) = match (&a.kind, &b.kind) {

@@ -141,6 +141,13 @@ fn names_without_end_are_given_up() {
     check_or_refuse(&main, "K./.m b", 0);
 }
 
+/// One alternative steps, so both can write the same field after different choices.
+#[test]
+fn alternatives_for_different_fields_may_have_equal_results() {
+    let main = "find own man, try [ north, step backward, points at own man ] else [ irreversible ], draw, replace by opponent's king";
+    check(main, "MM./MM./..M w", 3);
+}
+
 #[test]
 fn signatures_of_many_values_are_computed() {
     let text = "no moves = loss pieces { man 'M' 'm' } setup { \"m.m\" \"...\" \"M.M\" }

@@ -10,7 +10,7 @@ use multigame_game::PieceSet;
 
 use crate::Value;
 use crate::Variable;
-use crate::analysis::geometry::Mask;
+use crate::analysis::geometry::{Mask, Table};
 use crate::lowering::state::{Place, Reach, State, Write};
 use crate::program::builder::Builder;
 
@@ -23,6 +23,8 @@ pub(crate) struct Site {
     others: bool,
     /// Whether every choice on the way can be read off the result.
     unique: bool,
+    /// How fields that were chosen on the way can be read off the result, if at all.
+    choices: Vec<Choice>,
     ways: Vec<(Variable, bool)>,
     /// Which ways of the alternatives at the top of `main` lead here.
     class: Class,
@@ -30,6 +32,21 @@ pub(crate) struct Site {
 
 /// Which way each `try` at the top of `main` has taken: results of different classes never occur together.
 pub(crate) type Class = Vec<bool>;
+
+/// A field that was chosen on the way.
+#[derive(Debug)]
+struct Choice {
+    field: Value,
+    readings: Vec<Reading>,
+}
+
+/// A field that is written tells the one that was chosen.
+#[derive(Debug)]
+struct Reading {
+    written: Value,
+    /// The fields that each choice leads to; nothing if the chosen field is the one that is written.
+    table: Option<Table>,
+}
 
 #[derive(Debug)]
 struct SiteWrite {
@@ -125,15 +142,17 @@ impl Site {
             writes,
             others: others || !apart,
             unique: apart,
+            choices: Vec::new(),
             ways: state.ways.clone(),
             class: class.clone(),
         };
-        site.unique &= site.tells_choices(&state.places);
+        site.choices = site.choices(&state.places);
+        site.unique &= site.choices.iter().all(|choice| !choice.readings.is_empty());
         site
     }
 
-    /// Whether each chosen field is written in its own way, or follows from one that is.
-    fn tells_choices(&self, places: &[Place]) -> bool {
+    /// The chosen fields, with the writes that tell them: those that are made in their own way.
+    fn choices(&self, places: &[Place]) -> Vec<Choice> {
         let told: Vec<&SiteWrite> = self
             .writes
             .iter()
@@ -141,12 +160,37 @@ impl Site {
                 self.writes.iter().all(|b| a.field == b.field || !meet(a.old, b.old) || !meet(a.new, b.new))
             })
             .collect();
-        places.iter().filter(|place| !place.follows).all(|choice| {
-            told.iter().any(|write| {
-                let mut reaches = write.reaches.iter();
-                let gives_back =
-                    reaches.any(|reach| reach.origin == choice.field && is_injective(&reach.table));
-                write.field == choice.field || gives_back
+        let reading = |write: &SiteWrite, chosen: Value| {
+            if write.field == chosen {
+                return Some(Reading { written: write.field, table: None });
+            }
+            let mut reaches = write.reaches.iter();
+            let back = reaches.find(|reach| reach.origin == chosen && is_injective(&reach.table))?;
+            Some(Reading { written: write.field, table: Some(Rc::clone(&back.table)) })
+        };
+        let chosen = places.iter().filter(|place| !place.follows).map(|place| place.field);
+        chosen
+            .map(|field| {
+                let readings = told.iter().filter_map(|write| reading(write, field)).collect();
+                Choice { field, readings }
+            })
+            .collect()
+    }
+
+    /// Whether the fields that both chose are read off equal results in the same way, so that they are the
+    /// same.
+    ///
+    /// **Invariant:** alternatives exclude each other only for the same choice. A result of one alternative
+    /// for one field may equal a result of the other for another field.
+    fn chose_the_same(&self, other: &Site, pairs: &[(&SiteWrite, &SiteWrite)]) -> bool {
+        self.choices.iter().all(|choice| {
+            let Some(twin) = other.choices.iter().find(|twin| twin.field == choice.field) else {
+                return true;
+            };
+            choice.readings.iter().any(|a| {
+                let paired =
+                    |b: &Reading| pairs.iter().any(|(x, y)| x.field == a.written && y.field == b.written);
+                twin.readings.iter().any(|b| paired(b) && a.table == b.table)
             })
         })
     }
@@ -174,7 +218,7 @@ impl Site {
         let exclusive = self.ways.iter().any(|(way, taken)| {
             other.ways.iter().any(|(other_way, other_taken)| way == other_way && taken != other_taken)
         });
-        paired && (apart || (exclusive && self.unique && other.unique))
+        paired && (apart || (exclusive && self.unique && other.unique && self.chose_the_same(other, &pairs)))
     }
 }
 
