@@ -24,8 +24,9 @@ const MAX_NATIVE_LEAVES: u64 = if cfg!(debug_assertions) { 300_000 } else { 20_0
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Known {
-    /// Which lists show it with which other games; `crates/loader` knows the families.
-    family: String,
+    /// Which lists show it with which other games; `crates/loader` reads and checks it.
+    #[serde(rename = "family")]
+    _family: String,
     #[serde(default)]
     perft: Vec<Counts>,
     #[serde(default)]

@@ -1,5 +1,7 @@
 //! Databases against published facts, and against themselves.
 
+#![allow(clippy::disallowed_methods, reason = "tests damage files")]
+
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 

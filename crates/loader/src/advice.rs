@@ -6,7 +6,8 @@
 
 use multigame_game::{Game, Outcome};
 use multigame_ir::{OriginId, Program, RulesGame};
-use multigame_mir::{Options, Refusal, lower_moves};
+#[cfg(not(target_family = "wasm"))]
+use multigame_mir::{Refusal, lower_moves};
 use multigame_syntax::{Diagnostic, Span};
 
 /// Statements that are run to find a first move; rules that need more have not been found wanting.
@@ -26,8 +27,20 @@ pub const CODES: &[(&str, &str)] = &[
 
 /// What there is to say about a program.
 pub fn advice(program: &Program) -> Vec<Diagnostic> {
-    let refusal = lower_moves(program, &Options::default()).err();
-    first_move(program).into_iter().chain(refusal.map(|refusal| not_compiled(&refusal))).collect()
+    first_move(program).into_iter().chain(refusal(program)).collect()
+}
+
+/// Why the compiler leaves rules to the interpreter.
+#[cfg(not(target_family = "wasm"))]
+fn refusal(program: &Program) -> Option<Diagnostic> {
+    let refusal = lower_moves(program, &multigame_mir::Options::default()).err()?;
+    Some(not_compiled(&refusal))
+}
+
+/// A page has an interpreter only.
+#[cfg(target_family = "wasm")]
+fn refusal(_: &Program) -> Option<Diagnostic> {
+    None
 }
 
 fn first_move(program: &Program) -> Option<Diagnostic> {
@@ -61,6 +74,7 @@ fn first_move(program: &Program) -> Option<Diagnostic> {
     })
 }
 
+#[cfg(not(target_family = "wasm"))]
 fn not_compiled(refusal: &Refusal) -> Diagnostic {
     let span = refusal.place().map_or(Span::default(), |place| Span::new(place.span.0, place.span.1));
     let message = format!("the interpreter plays these rules, which is slow: {}", refusal.reason());

@@ -6,7 +6,6 @@
 use std::time::{Duration, Instant};
 
 use gen_lsp_types as types;
-use gen_lsp_types::Request as _;
 use lsp_server::{Message, Notification, Request, RequestId, Response};
 use multigame_lsp::{Encoding, Lines, Server};
 use proptest::prelude::*;
