@@ -140,7 +140,7 @@ fn every_feature_answers_on_every_bundled_game() {
         let in_all = json!({"textDocument": {"uri": uri}, "range": everything});
         let outline = editor.get::<types::DocumentSymbolRequest>(document.clone());
         let outline: Vec<types::DocumentSymbol> = serde_json::from_value(json!(outline)).unwrap();
-        assert!(!outline.is_empty(), "{name}");
+        assert!(!outline.is_empty() || text.contains("based on"), "{name}");
         for symbol in outline.iter().step_by(5) {
             let place = at(&uri, symbol.selection_range.start);
             let hover = editor.get::<types::HoverRequest>(place.clone());
@@ -166,7 +166,8 @@ fn every_feature_answers_on_every_bundled_game() {
         let tokens = editor.get::<types::SemanticTokensRequest>(document.clone()).unwrap();
         let part = editor.get::<types::SemanticTokensRangeRequest>(in_all.clone()).unwrap();
         assert_eq!(tokens.data, part.data, "{name}");
-        assert!(tokens.data.len() > 20, "{name}");
+        let written = text.lines().filter(|line| !line.trim().is_empty()).count();
+        assert!(tokens.data.len() >= written, "{name}: a line has no token");
         editor.get::<types::FoldingRangeRequest>(document.clone());
         let mut format = document.clone();
         format["options"] = json!({"tabSize": 4, "insertSpaces": true});
