@@ -171,3 +171,26 @@ fn signatures_of_many_values_are_computed() {
         Verdict::Invalid | Verdict::Refused => panic!("these rules are compiled"),
     }
 }
+
+/// What may have changed a position need not have changed it.
+#[test]
+fn an_ending_after_changes_that_change_nothing_is_not_a_move() {
+    let endings = [
+        "find any field, for each any field do [ win, nothing ]",
+        "find own man, replace by man, win",
+        "find own man, pick up, put down, win",
+        "find own man, assign (mark = 0), win",
+        "assign (turns = 0), win",
+        "find own man, try [ assert (turns), replace by rock ] else nothing, win",
+        "find own man, either replace by man or assign (mark = 0), win",
+        "find own man, pick up, any direction, test [ step ], put down, assign (turns = 5 * turns), draw",
+        "find own man, pick up, repeat 2 times [ nothing ], put down, draw",
+        "find own man, assign (mark = 1), assign (mark = 0), lose",
+        "back. back = find own man, pick up, either put down or [ optionally back, put down ], score (3)",
+    ];
+    for main in endings {
+        check_or_refuse(main, "M./.. w", 0);
+    }
+    check("find own man, north, pick up, try [ step ], put down, win", "../M. w", 1);
+    check("find own man, replace by man, either win or assign (turns = 1)", "M./.. w", 2);
+}

@@ -21,6 +21,8 @@ pub(crate) struct Site {
     writes: Vec<SiteWrite>,
     /// Whether something else may be written, or the same field twice.
     others: bool,
+    /// Whether nothing else is written on the fields of `writes`.
+    tells: bool,
     /// Whether every choice on the way can be read off the result.
     unique: bool,
     /// How fields that were chosen on the way can be read off the result, if at all.
@@ -141,6 +143,7 @@ impl Site {
         let mut site = Site {
             writes,
             others: others || !apart,
+            tells: apart,
             unique: apart,
             choices: Vec::new(),
             ways: state.ways.clone(),
@@ -149,6 +152,11 @@ impl Site {
         site.choices = site.choices(&state.places);
         site.unique &= site.choices.iter().all(|choice| !choice.readings.is_empty());
         site
+    }
+
+    /// Whether a field surely holds something else than before.
+    pub fn surely_changes(&self) -> bool {
+        self.tells && !self.writes.is_empty()
     }
 
     /// The chosen fields, with the writes that tell them: those that are made in their own way.

@@ -34,21 +34,51 @@ impl Lowering<'_> {
     }
 
     /// A move, or an ending where the position stays as it is.
+    ///
+    /// **Invariant:** `changed` says what may differ, not what does: rules may write what was there before.
+    /// Whether a result that ends the game is a move depends on what does differ.
     fn count_result(&mut self, state: &mut State) -> R<()> {
         self.tell_apart(state)?;
-        if state.changed() || self.code.known(state.outcome) == Some(0) {
+        if self.code.known(state.outcome) == Some(0) || self.surely_changed(state) {
             self.code.count_one(Variable(0));
             return Ok(());
         }
+        let same = self.is_unchanged(state);
         let ends = self.code.is_nonzero(state.outcome);
-        let goes_on = self.code.is_zero(ends);
-        for (condition, variable) in [(ends, Variable(1)), (goes_on, Variable(0))] {
+        let ending = self.code.and(ends, same);
+        let is_move = self.code.is_zero(ending);
+        for (condition, variable) in [(ending, Variable(1)), (is_move, Variable(0))] {
             self.when(condition, &mut |lowering| {
                 lowering.code.count_one(variable);
                 Ok(())
             })?;
         }
         Ok(())
+    }
+
+    /// Whether every result that a state leads to differs from the position, as far as is known here.
+    fn surely_changed(&self, state: &State) -> bool {
+        state.changed() && Site::of(state, &self.aim.class, &self.code.builder).surely_changes()
+    }
+
+    /// Whether pieces and properties are what they were.
+    fn is_unchanged(&mut self, state: &mut State) -> Value {
+        let mut pairs: Vec<(Value, Value)> = Vec::new();
+        for (word, new) in self.changed_words(state) {
+            pairs.push((self.code.word(word as usize), new));
+        }
+        for scalar in 0..self.facts.layout.values {
+            let slot = self.facts.layout.slot(scalar);
+            if state.changed_values[slot] {
+                pairs.push((self.code.property(scalar), self.value(slot, state)));
+            }
+        }
+        let mut difference = self.code.constant(0);
+        for (old, new) in pairs {
+            let changed = self.code.xor(old, new);
+            difference = self.code.or(difference, changed);
+        }
+        self.code.is_zero(difference)
     }
 
     /// Emits the position that a state is.
