@@ -13,13 +13,18 @@ use multigame_game::{
 };
 use multigame_ir::{RulesGame, RulesPosition};
 
-/// This many single moves are made in a position.
+/// This many single moves are made in a position, and this many where there are many and it is not looked at
+/// deeply.
 const SINGLE_MOVES: usize = 64;
+const FEW_SINGLE_MOVES: usize = 8;
 
 /// Once the interpreter has evaluated positions of a game for so long, only one position in this many is
 /// evaluated.
 const PATIENCE: Duration = Duration::from_secs(2);
 const SELDOM: u32 = 16;
+
+/// Positions with more moves are looked at deeply only once in [`SELDOM`].
+const MANY_MOVES: usize = 64;
 
 /// Children by the keys of their moves.
 type Children<P> = BTreeMap<u64, P>;
@@ -44,7 +49,7 @@ pub fn follow<G: Game>(
         if gave_up(&expected) {
             return Ok(());
         }
-        let found = native_children(game, &position);
+        let found = native_children(game, &position, ply % SELDOM == 0);
         let (found, expected, outcome) = match (found, expected) {
             (Err(found), Err(expected)) if found == expected => return Ok(()),
             (Ok((found, outcome)), Ok((expected, same))) if outcome == same => (found, expected, outcome),
@@ -206,30 +211,11 @@ fn compare<G: Game>(
 ) -> Result<(), String> {
     let text = |child: &RulesPosition| position_text(rules.description(), &rules.diagram(child));
     let native_text = |child: &G::Position| position_text(game.description(), &game.diagram(child));
-    let missing: Vec<String> = expected
-        .values()
-        .filter(|child| !found.values().any(|other| game.diagram(other) == rules.diagram(child)))
-        .map(text)
-        .collect();
-    let extra: Vec<String> = found
-        .values()
-        .filter(|child| !expected.values().any(|other| game.diagram(child) == rules.diagram(other)))
-        .map(native_text)
-        .collect();
-    if !missing.is_empty() || !extra.is_empty() {
-        let shown = |list: &[String]| list.iter().take(4).cloned().collect::<Vec<_>>().join("; ");
-        return Err(format!(
-            "{} children missing: {}; {} too many: {}",
-            missing.len(),
-            shown(&missing),
-            extra.len(),
-            shown(&extra)
-        ));
+    if found.len() != expected.len() || !found.keys().eq(expected.keys()) {
+        return Err(other_children(game, rules, found, expected));
     }
     for (key, child) in expected {
-        let Some(other) = found.get(key) else {
-            return Err(format!("no move with the key of the one to {}", text(child)));
-        };
+        let other = &found[key];
         if game.diagram(other) != rules.diagram(child) {
             return Err(format!("the move to {} goes to {}", text(child), native_text(other)));
         }
@@ -240,10 +226,31 @@ fn compare<G: Game>(
             return Err(format!("irreversible is {} for {}", game.is_irreversible(other), text(child)));
         }
     }
-    if found.len() != expected.len() {
-        return Err(format!("{} children instead of {}", found.len(), expected.len()));
-    }
     Ok(())
+}
+
+/// Which children are missing and which there should not be; if none, their moves have other keys.
+fn other_children<G: Game>(
+    game: &G,
+    rules: &RulesGame,
+    found: &Children<G::Position>,
+    expected: &Children<RulesPosition>,
+) -> String {
+    let native: Vec<Diagram> = found.values().map(|child| game.diagram(child)).collect();
+    let interpreted: Vec<Diagram> = expected.values().map(|child| rules.diagram(child)).collect();
+    let only = |these: &[Diagram], those: &[Diagram]| {
+        let alone: Vec<&Diagram> = these.iter().filter(|child| !those.contains(child)).collect();
+        let shown: Vec<String> =
+            alone.iter().take(4).map(|child| position_text(rules.description(), child)).collect();
+        (alone.len(), shown.join("; "))
+    };
+    let (missing, which) = only(&interpreted, &native);
+    let (extra, others) = only(&native, &interpreted);
+    format!(
+        "{} children instead of {}: {missing} missing: {which}; {extra} too many: {others}; or moves with other keys",
+        found.len(),
+        expected.len()
+    )
 }
 
 type Expansion<P> = Result<(Children<P>, Option<Outcome>), RulesError>;
@@ -265,7 +272,7 @@ fn children<G: Game>(game: &G, position: &G::Position) -> Expansion<G::Position>
 
 /// The same, with what only native games need to prove: all ways to generate agree, and so do moves and
 /// children.
-fn native_children<G: Game>(game: &G, position: &G::Position) -> Expansion<G::Position> {
+fn native_children<G: Game>(game: &G, position: &G::Position, deeply: bool) -> Expansion<G::Position> {
     let found = children(game, position)?;
     let mut moves = Vec::new();
     assert_eq!(game.moves(position, &mut moves)?, found.1);
@@ -281,7 +288,9 @@ fn native_children<G: Game>(game: &G, position: &G::Position) -> Expansion<G::Po
     let mut picked = Vec::new();
     let mut keys: Vec<u64> = Vec::new();
     // All of them, or some where there are many: each passes over those before it.
-    let numbers: Vec<usize> = (0..moves.len().max(1)).step_by(1 + moves.len() / SINGLE_MOVES).collect();
+    let deeply = deeply || moves.len() <= MANY_MOVES;
+    let most = if deeply { SINGLE_MOVES } else { FEW_SINGLE_MOVES };
+    let numbers: Vec<usize> = (0..moves.len().max(1)).step_by(1 + moves.len() / most).collect();
     for &number in &numbers {
         let mut choose = |count: usize| {
             assert_eq!(count, moves.len());
@@ -318,10 +327,12 @@ fn native_children<G: Game>(game: &G, position: &G::Position) -> Expansion<G::Po
             );
         }
     }
-    let below: Result<u64, RulesError> = found.0.values().map(|child| game.count(child)).sum();
-    // The two count in another order, and so give up in another place.
-    if !gave_up(&below) {
-        assert_eq!(game.leaves(position, 2), below.map(Some), "moves after each move");
+    if deeply {
+        let below: Result<u64, RulesError> = found.0.values().map(|child| game.count(child)).sum();
+        // The two count in another order, and so give up in another place.
+        if !gave_up(&below) {
+            assert_eq!(game.leaves(position, 2), below.map(Some), "moves after each move");
+        }
     }
     let mut number = 0;
     let outcome = game.children(position, &mut |child| {

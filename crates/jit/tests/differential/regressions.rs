@@ -194,3 +194,15 @@ fn an_ending_after_changes_that_change_nothing_is_not_a_move() {
     check("find own man, north, pick up, try [ step ], put down, win", "../M. w", 1);
     check("find own man, replace by man, either win or assign (turns = 1)", "M./.. w", 2);
 }
+
+/// The body of the loop looks for a field first, so the finger does not matter before a round; but the loop may
+/// end there, and then it does.
+#[test]
+fn a_loop_may_end_where_its_last_round_has_pointed() {
+    let clear = "repeat 1 .. infinity times [ find own piece, replace by empty field ]";
+    let rest = "points at any field, replace by man";
+    check(&format!("{clear}, {rest}"), ".M/../m./.m b", 3);
+    check(&format!("find own man, north, {clear}, {rest}"), ".M/../K./.m w", 4);
+    let facing = "repeat 1 .. 2 times [ find own man, either north or south ]";
+    check_or_refuse(&format!("{facing}, step, points at empty field, replace by rock"), "../M./.. w", 2);
+}

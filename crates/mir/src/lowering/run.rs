@@ -106,7 +106,10 @@ impl<'p> Lowering<'p> {
             Step::Best(_, value) => self.facts.live_in_expr(value),
             Step::Equals(value, _) => live.or(self.facts.live_in_expr(value)),
             Step::Tally(_) | Step::Enter(..) => Live { finger: true, direction: true },
-            Step::Round(stmt, _) | Step::Fields(stmt, _) => self.facts.live(stmt, live),
+            // **Invariant:** a loop that has begun may end before its next round, so that what matters after
+            // it matters here, even if the body looks for another field first.
+            Step::Round(stmt, _) => self.facts.live(stmt, live).or(live),
+            Step::Fields(stmt, _) => self.facts.live(stmt, live),
         })
     }
 
