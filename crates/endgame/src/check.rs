@@ -16,7 +16,7 @@ use crate::table::Table;
 const CHUNK: usize = 1 << 13;
 
 /// The value of the position of each entry and of all positions that its moves lead to have to agree. The
-/// number of positions; nothing if it was stopped.
+/// number of positions, those included that are images of an entry's; nothing if it was stopped.
 ///
 /// This proves the values: if one were wrong, take the wrong one that is nearest to the end of the game; those
 /// after it are right, so it would not agree with them.
@@ -52,7 +52,7 @@ pub fn verify<G: Game>(
                         space.text(node)
                     );
                 }
-                count += u64::from(found.is_some());
+                count += found.map_or(0, |_| table.images(node));
             }
             Ok(Some(count))
         },
@@ -144,7 +144,7 @@ pub fn summary<G: Game>(game: &G, table: &Table) -> Summary {
             Standing::Draw => (1, None),
             Standing::Loss(plies) => (2, Some((side.opponent(), plies))),
         };
-        counts[side.index()][column] += 1;
+        counts[side.index()][column] += table.images(node);
         // Where the game is over, nobody has to win any more.
         if let Some((winner, plies)) = won.filter(|&(_, plies)| plies > 0) {
             let known = &mut longest[winner.index()];

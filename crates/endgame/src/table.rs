@@ -105,6 +105,14 @@ impl Table {
         Standing::of_code(self.values.code(node))
     }
 
+    /// For how many positions an entry stands: those that are told apart by turning the board alone share one.
+    pub fn images(&self, node: usize) -> u64 {
+        match &self.shape {
+            Some(shape) if node < shape.size() as usize => shape.images(node as u64),
+            _ => 1,
+        }
+    }
+
     /// Whose turn it is in the position of an entry.
     pub fn side(&self, node: usize) -> Side {
         side(self.shape.as_ref(), &self.extras, node)

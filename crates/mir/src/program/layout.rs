@@ -207,6 +207,27 @@ impl Layout {
         }
     }
 
+    /// Puts a piece on a field on which another stands, either of which may be the empty field; the signature
+    /// is left alone.
+    #[inline]
+    pub fn replace(&self, words: &mut [u64], field: usize, before: Piece, after: Piece) {
+        let (word, bit) = (field / 64, 1 << (field % 64));
+        if !self.coded {
+            if before != Piece::NONE {
+                words[self.board(before) + word] &= !bit;
+            }
+            if after != Piece::NONE {
+                words[self.board(after) + word] |= bit;
+            }
+            return;
+        }
+        for number in 0..self.boards() {
+            if self.stands_in(before, number) != self.stands_in(after, number) {
+                words[self.board_word(number) + word] ^= bit;
+            }
+        }
+    }
+
     /// Whether a field with a piece belongs to a bitboard.
     fn stands_in(&self, piece: Piece, number: usize) -> bool {
         match self.coded {
