@@ -18,6 +18,8 @@ use crate::survey::Survey;
 
 /// No place, or no group.
 const NOWHERE: u16 = u16::MAX;
+/// Most kinds of pieces of a slice.
+const MOST_GROUPS: usize = 64;
 
 /// Where pieces may stand, and how that is numbered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +106,7 @@ impl Shape {
             shape.groups.push(group);
         }
         shape.half.checked_mul(2)?;
-        Some(shape)
+        (shape.groups.len() <= MOST_GROUPS).then_some(shape)
     }
 
     /// The few fields to which the anchor is brought from these.
@@ -196,19 +198,20 @@ impl Shape {
         let mut index = if side == Side::White { 0 } else { self.half };
         let mut several: SmallVec<[(u16, u16); 8]> = SmallVec::new();
         // As there are as many as there should be, none is missing if none is one too many.
-        let mut met: SmallVec<[u8; 16]> = SmallVec::from_elem(0, self.groups.len());
+        let mut met = 0u64;
         for &(piece, field) in pieces {
             let number = *self.group_of.get(piece.index())?;
             let group = self.groups.get(usize::from(number))?;
             let place = *group.places[turn].get(usize::from(field)).filter(|place| **place != NOWHERE)?;
-            met[usize::from(number)] += 1;
-            if met[usize::from(number)] > group.count {
+            if group.count > 1 {
+                several.push((number, place));
+                continue;
+            }
+            if met >> number & 1 != 0 {
                 return None;
             }
-            match group.count {
-                1 => index += group.radix * u64::from(place),
-                _ => several.push((number, place)),
-            }
+            met |= 1 << number;
+            index += group.radix * u64::from(place);
         }
         if !several.is_empty() {
             several.sort_unstable();
@@ -216,7 +219,7 @@ impl Shape {
             for (at, &(number, place)) in several.iter().enumerate() {
                 nth = if at > 0 && several[at - 1].0 == number { nth + 1 } else { 0 };
                 let group = &self.groups[usize::from(number)];
-                index += group.radix * group.before[nth][usize::from(place)];
+                index += group.radix * group.before.get(nth)?[usize::from(place)];
             }
         }
         Some(index)

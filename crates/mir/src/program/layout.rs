@@ -97,6 +97,7 @@ impl Layout {
     }
 
     /// Number of bitboards for the pieces.
+    #[inline]
     pub fn boards(&self) -> usize {
         boards(self.pieces, self.coded)
     }
@@ -164,11 +165,13 @@ impl Layout {
     }
 
     /// The word in which the board of a piece (not the empty field) begins, where each has one.
+    #[inline]
     pub fn board(&self, piece: Piece) -> usize {
         self.board_word(piece.index() - 1)
     }
 
     /// The word in which a bitboard of the pieces begins.
+    #[inline]
     pub fn board_word(&self, number: usize) -> usize {
         FIRST_BOARD + number * self.set_words
     }
