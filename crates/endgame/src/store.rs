@@ -269,7 +269,7 @@ fn read_shape<G: Game>(sealed: &mut Sealed, game: &G) -> anyhow::Result<(Materia
     let proved = closed(&game.symmetries(groups.iter().map(|(piece, ..)| *piece).collect()));
     if symmetries.iter().any(|symmetry| !proved.contains(symmetry)) {
         bail!(
-            "its positions are turned in ways of which these rules take notice; delete it and make it again"
+            "it was made for other rules, which take no notice of how the board is turned; delete it and make it again"
         );
     }
     let shape = Shape::of_groups(groups, &symmetries)

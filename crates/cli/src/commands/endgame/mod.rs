@@ -11,7 +11,7 @@ use multigame_endgame::{Anatomy, Material, Standing};
 use multigame_game::{Description, Game};
 use multigame_progress::Progress;
 
-use crate::load;
+use crate::{databases, load};
 
 /// Make and use databases of all positions with few pieces.
 #[derive(Debug, Args)]
@@ -83,7 +83,7 @@ struct FolderArguments {
 
 impl FolderArguments {
     fn folder(&self, description: &Description) -> PathBuf {
-        self.endgames.clone().unwrap_or_else(|| format!("{}.endgames", description.name).into())
+        self.endgames.clone().unwrap_or_else(|| databases::folder_name(description))
     }
 }
 
