@@ -62,6 +62,14 @@ fn databases_of_chess_are_planned_made_proved_and_used() {
     let statistics = prints(&[&["endgame", "statistics", "chess", "--slice", "KQK"], &at[..]].concat());
     assert!(statistics.contains("white needs at most 20 plies (10 moves) to win"), "{statistics}");
 
+    let plot = folder.0.join("plot.svg");
+    let draw =
+        ["endgame", "statistics", "chess", "--slice", "KQK", "--json", "--plot", plot.to_str().unwrap()];
+    let drawn: serde_json::Value = serde_json::from_str(&prints(&[&draw, &at[..]].concat())).unwrap();
+    assert_eq!(drawn[0]["longest"]["white"]["moves"].as_array().unwrap().len(), 20);
+    let plot = std::fs::read_to_string(plot).unwrap();
+    assert!(plot.starts_with("<svg") && plot.contains("KQ-k, white wins"), "{plot}");
+
     let mate = "k7/8/1K6/8/8/8/7Q/8 w - - 0 1";
     let probe = prints(&[&["endgame", "probe", "chess", "--position", mate], &at[..]].concat());
     let lines: Vec<&str> = probe.lines().collect();
@@ -193,6 +201,19 @@ fn small_games_are_solved_strongly() {
     let known: serde_json::Value = serde_json::from_str(&known).unwrap();
     assert_eq!(known["proved"], true);
     assert!(refused(&["endgame", "probe", "connect-4", "--endgames", &file]).contains("cannot use"));
+    let boxes = ["dots-and-boxes", "--set", "columns=2", "--set", "rows=2"];
+    let solved = prints(&[&["solve"], &boxes[..], &["--strong", "--output", &file]].concat());
+    assert!(solved.starts_with("white wins by 2\n"), "{solved}");
+    let direct = prints(&[&["solve"], &boxes[..]].concat());
+    assert!(direct.starts_with("white wins by 2\n"), "{direct}");
+    let probe = prints(&[&["endgame", "probe"], &boxes[..], &["--endgames", &file]].concat());
+    // The outer lines win, the inner ones let the opponent mirror every move.
+    assert_eq!([probe.matches("wins by 2").count(), probe.matches("draws").count()], [1 + 8, 4], "{probe}");
+    let options = ["--depth", "2", "--endgames", &file, "--json"];
+    let known = prints(&[&["search"], &boxes[..], &options[..]].concat());
+    let known: serde_json::Value = serde_json::from_str(&known).unwrap();
+    assert_eq!(known["proved"], true, "{known}");
+    prints(&["solve", "tic-tac-toe", "--strong", "--output", &file]);
     let large = refused(&["solve", "connect-4", "--strong", "--table", "1", "--output", &file]);
     assert!(large.contains("`--table`"), "{large}");
     assert!(refused(&["solve", "tic-tac-toe", "--output", &file]).contains("--strong"));

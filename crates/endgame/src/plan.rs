@@ -178,7 +178,7 @@ impl<'g, G: Game> Anatomy<'g, G> {
     fn look(&self, material: &Material) -> anyhow::Result<Planned> {
         let (shape, none) = (self.shape(material)?, Tables::default());
         let slice = Slice { material, shape: &shape, survey: &self.survey, tables: &none };
-        let space = Space::new(self.game, &self.packing, Some(slice));
+        let space = Space::new(self.game, &self.packing, Some(slice), false);
         let (mut eye, mut places, mut random) = (space.eye(), Vec::new(), Random::new(1));
         let (mut needs, mut moves) = (Vec::new(), 0);
         for _ in 0..SAMPLES {

@@ -48,6 +48,8 @@ pub enum Solved {
     Table(Box<Table>),
     /// Another slice has to be finished first.
     Needs(Material),
+    /// A game ends without a score, though values were to be margins.
+    Unscored,
     /// It was stopped.
     Stopped,
 }
@@ -59,8 +61,8 @@ struct Work {
     codes: Vec<AtomicU16>,
     /// Moves that do not lose, as far as is known.
     left: Vec<AtomicU16>,
-    /// What the moves to finished games and slices give: `WIN` and the plies of the quickest win, else the
-    /// plies of the slowest loss.
+    /// What the moves to finished games and slices give: `WIN` and the level of the best win, else the level
+    /// of the least loss.
     known: Vec<AtomicU16>,
 }
 
@@ -78,7 +80,8 @@ struct Looked {
     moves: Found,
     /// Positions without a number, and from where they are reached.
     fresh: Vec<(Key, u32)>,
-    missing: Option<Material>,
+    /// Why all of this is in vain.
+    vain: Option<Solved>,
 }
 
 pub(crate) struct Solver<'s, 'a, 'c, G: Game> {
@@ -100,8 +103,8 @@ impl<'s, 'a, 'c, G: Game> Solver<'s, 'a, 'c, G> {
             self.number(key);
         });
         let mut moves = Moves::default();
-        if let Some(missing) = self.run_rules(&mut moves)? {
-            return Ok(Solved::Needs(missing));
+        if let Some(vain) = self.run_rules(&mut moves)? {
+            return Ok(vain);
         }
         if self.stopped() {
             return Ok(Solved::Stopped);
@@ -140,11 +143,10 @@ impl<'s, 'a, 'c, G: Game> Solver<'s, 'a, 'c, G> {
         dense as u32 + place
     }
 
-    /// Looks at all positions, and at those that this finds. A slice that has to be finished first is
-    /// returned.
-    fn run_rules(&mut self, moves: &mut Moves) -> anyhow::Result<Option<Material>> {
-        let (mut done, mut missing) = (0, None);
-        while done < self.space.size() && missing.is_none() && !self.stopped() {
+    /// Looks at all positions, and at those that this finds; what came of it if that is in vain.
+    fn run_rules(&mut self, moves: &mut Moves) -> anyhow::Result<Option<Solved>> {
+        let (mut done, mut vain) = (0, None);
+        while done < self.space.size() && vain.is_none() && !self.stopped() {
             self.fits(self.space.size(), moves.count())?;
             let range = done..self.space.size();
             done = range.end;
@@ -165,21 +167,21 @@ impl<'s, 'a, 'c, G: Game> Solver<'s, 'a, 'c, G> {
                     let nodes = chunk_of(&range, chunk);
                     for node in nodes.clone() {
                         look(space, work, node, node - nodes.start, eye, places, looked)?;
-                        if looked.missing.is_some() {
+                        if looked.vain.is_some() {
                             useless.store(true, Ordering::Relaxed);
                             break;
                         }
                     }
                     let fresh = std::mem::take(&mut looked.fresh);
-                    Ok(Some(Looked { moves: looked.moves.take(), fresh, missing: looked.missing.take() }))
+                    Ok(Some(Looked { moves: looked.moves.take(), fresh, vain: looked.vain.take() }))
                 },
             };
             let extras = space.extras.len() as u64;
             tasks.run(0..range.len().div_ceil(CHUNK), &mut |chunk, looked| {
                 moves.add(chunk_of(&range, chunk).start, looked.moves);
                 fresh.extend(looked.fresh);
-                if missing.is_none() && looked.missing.is_some() {
-                    missing = looked.missing;
+                if vain.is_none() {
+                    vain = looked.vain;
                 }
                 so_far += CHUNK as u64;
                 tell("positions", of.map_or(so_far, |of| so_far.min(of)), of);
@@ -191,7 +193,7 @@ impl<'s, 'a, 'c, G: Game> Solver<'s, 'a, 'c, G> {
                 moves.add(parent as usize, late.take());
             }
         }
-        Ok(missing)
+        Ok(vain)
     }
 
     /// Whether no move leads from a position that can occur to one that cannot.
@@ -212,8 +214,12 @@ impl<'s, 'a, 'c, G: Game> Solver<'s, 'a, 'c, G> {
         let (mut plies, mut valued) = (0u16, 0);
         while usize::from(plies) < levels.len() {
             let level = self.value(std::mem::take(&mut levels[usize::from(plies)]), plies);
+            if level.is_empty() {
+                plies += 1;
+                continue;
+            }
             valued += level.len() as u64;
-            if plies >= LONGEST {
+            if plies > LONGEST {
                 bail!("an ending takes more than {LONGEST} plies, which cannot be stored");
             }
             let (space, work) = (&self.space, &self.work);
@@ -224,7 +230,7 @@ impl<'s, 'a, 'c, G: Game> Solver<'s, 'a, 'c, G> {
                 work: &|(): &mut (), chunk| {
                     let mut next = Vec::new();
                     for &node in &level[chunk_of(&(0..level.len()), chunk)] {
-                        tell_parents(space, work, edges, node as usize, plies + 1, &mut next);
+                        tell_parents(space, work, edges, node as usize, &mut next);
                     }
                     Ok(Some(next))
                 },
@@ -236,8 +242,8 @@ impl<'s, 'a, 'c, G: Game> Solver<'s, 'a, 'c, G> {
             if self.stopped() {
                 return Ok(false);
             }
+            // A margin stays what it is from one position to the next: then the level has new positions.
             (self.conditions.tell)("values", valued, None);
-            plies += 1;
         }
         Ok(true)
     }
@@ -247,7 +253,7 @@ impl<'s, 'a, 'c, G: Game> Solver<'s, 'a, 'c, G> {
         level.retain(|&node| {
             let won = self.work.known[node as usize].load(Ordering::Relaxed) & WIN != 0;
             let code = &self.work.codes[node as usize];
-            let standing = if won { Standing::Win(plies) } else { Standing::Loss(plies) };
+            let standing = Standing::of_level(plies, won, self.space.scored);
             let open = code.load(Ordering::Relaxed) == OPEN;
             if open {
                 code.store(standing.code(), Ordering::Relaxed);
@@ -282,6 +288,7 @@ impl<'s, 'a, 'c, G: Game> Solver<'s, 'a, 'c, G> {
             shape: space.slice.as_ref().map(|slice| slice.shape.clone()),
             packing: space.packing.clone(),
             extras: extras.into_iter().map(|(key, _)| key).collect(),
+            scored: space.scored,
             values: Values::new(codes),
         }
     }
@@ -336,23 +343,29 @@ fn look<G: Game>(
     }
     let (mut best, mut slowest, mut left) = (None, 0, 0u16);
     match expanded {
-        Expanded::Final(Standing::Win(plies)) => (best, left) = (Some(plies), 1),
-        Expanded::Final(Standing::Draw) => left = 1,
-        Expanded::Final(Standing::Loss(_)) => {}
+        Expanded::Final(standing) => match standing.level() {
+            Some((_, false)) => {}
+            level => (best, left) = (level.map(|(level, _)| level), 1),
+        },
+        Expanded::Unscored => looked.vain = Some(Solved::Unscored),
         Expanded::Open => {
             for place in places.drain(..) {
                 match place {
-                    Place::Valued(Standing::Loss(plies)) => {
-                        slowest = slowest.max(plies);
-                        continue;
-                    }
-                    Place::Valued(Standing::Win(plies)) => {
-                        best = Some(best.map_or(plies, |best: u16| best.min(plies)));
-                    }
-                    Place::Valued(Standing::Draw) | Place::Impossible => {}
+                    Place::Valued(standing) => match standing.level() {
+                        Some((level, true)) => {
+                            best = Some(best.map_or(level, |best: u16| best.min(level)));
+                        }
+                        Some((level, false)) => {
+                            slowest = slowest.max(level);
+                            continue;
+                        }
+                        None => {}
+                    },
+                    Place::Impossible => {}
                     Place::Node(child) => looked.moves.push(offset, child),
                     Place::New(key) => looked.fresh.push((key, node as u32)),
-                    Place::Missing(material) => looked.missing = Some(material),
+                    Place::Missing(material) => looked.vain = Some(Solved::Needs(material)),
+                    Place::Unscored => looked.vain = Some(Solved::Unscored),
                 }
                 left = left.checked_add(1).context("a position has too many moves")?;
             }
@@ -363,38 +376,38 @@ fn look<G: Game>(
     Ok(())
 }
 
-/// Tells the positions before one that has its value. Some of them will be `plies` from the end, or more.
+/// Tells the positions before one that has its value.
 ///
-/// A position that this makes a win is won in `plies`: those that are won sooner have their values. Two
-/// threads may list it, which [`Solver::value`] notices.
+/// A position that this makes a win has no better one: those with better ones have their values. Two threads
+/// may list it, which [`Solver::value`] notices.
 fn tell_parents<G: Game>(
     space: &Space<'_, G>,
     work: &Work,
     edges: &Edges,
     node: usize,
-    plies: u16,
     next: &mut Vec<(u16, u32)>,
 ) {
-    let (side, standing) = (space.side(node), Standing::of_code(work.codes[node].load(Ordering::Relaxed)));
-    let Some(standing) = standing else { return };
+    let code = work.codes[node].load(Ordering::Relaxed);
+    let (side, Some(standing)) = (space.side(node), Standing::of_code(code, space.scored)) else { return };
     for &parent in edges.parents(node) {
         let place = parent as usize;
-        match standing.before(space.side(place) == side) {
-            Standing::Win(plies) => {
+        match standing.before(space.side(place) == side).level() {
+            Some((level, true)) => {
                 if work.codes[place].load(Ordering::Relaxed) == OPEN {
                     let known = work.known[place].load(Ordering::Relaxed);
-                    if known & WIN == 0 || known & !WIN > plies {
-                        work.known[place].store(plies | WIN, Ordering::Relaxed);
-                        next.push((plies, parent));
+                    if known & WIN == 0 || known & !WIN > level {
+                        work.known[place].store(level | WIN, Ordering::Relaxed);
+                        next.push((level, parent));
                     }
                 }
             }
-            _ => {
+            Some((level, false)) => {
                 if work.left[place].fetch_sub(1, Ordering::Relaxed) == 1 {
                     let known = work.known[place].load(Ordering::Relaxed);
-                    next.push((known.max(plies), parent));
+                    next.push((known.max(level), parent));
                 }
             }
+            None => {}
         }
     }
 }

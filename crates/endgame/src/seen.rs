@@ -3,7 +3,7 @@
 //! Unhashed properties (counters of moves without progress) are left out, as everywhere in this project where
 //! positions are told apart: what is stored is true for games in which such counters have just begun.
 
-use multigame_game::{Description, Diagram, Game, Outcome, Piece, Side};
+use multigame_game::{Description, Diagram, Game, Piece, Side};
 
 /// The properties that tell positions apart: number of the value, least and greatest value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,11 +148,6 @@ fn pop(key: &mut Key, radix: u64) -> u64 {
         (*word, rest) = ((number / u128::from(radix)) as u64, number % u128::from(radix));
     }
     rest as u64
-}
-
-/// What a finished game is worth to the player to move.
-pub(crate) fn worth(outcome: Outcome, side: Side) -> std::cmp::Ordering {
-    outcome.worth_to(side).cmp(&0)
 }
 
 #[cfg(test)]

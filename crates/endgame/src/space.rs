@@ -8,11 +8,11 @@
 use std::sync::Arc;
 
 use anyhow::bail;
-use multigame_game::{Diagram, Field, Game, Piece, RulesError, Side, position_text};
+use multigame_game::{Diagram, Field, Game, Outcome, Piece, RulesError, Side, position_text};
 use rustc_hash::FxHashMap;
 
 use crate::material::Material;
-use crate::seen::{Key, Packing, Seen, worth};
+use crate::seen::{Key, Packing, Seen};
 use crate::shape::Shape;
 use crate::standing::Standing;
 use crate::survey::Survey;
@@ -27,6 +27,8 @@ pub(crate) struct Space<'a, G: Game> {
     pub packing: &'a Packing,
     /// The slice with its arrangements; nothing where a game is solved as a whole.
     pub slice: Option<Slice<'a>>,
+    /// Whether values are margins.
+    pub scored: bool,
     /// The other positions, in the order in which they were met.
     pub extras: Vec<Key>,
     /// Their places in the list.
@@ -52,6 +54,8 @@ pub(crate) enum Place {
     Impossible,
     /// To a slice that is not finished.
     Missing(Material),
+    /// To an end without a score, though values are to be margins.
+    Unscored,
 }
 
 /// What a thread needs to look at positions.
@@ -83,8 +87,16 @@ enum Target {
 }
 
 impl<'a, G: Game> Space<'a, G> {
-    pub fn new(game: &'a G, packing: &'a Packing, slice: Option<Slice<'a>>) -> Space<'a, G> {
-        Space { game, packing, slice, extras: Vec::new(), places: FxHashMap::default() }
+    pub fn new(game: &'a G, packing: &'a Packing, slice: Option<Slice<'a>>, scored: bool) -> Space<'a, G> {
+        Space { game, packing, slice, scored, extras: Vec::new(), places: FxHashMap::default() }
+    }
+
+    /// The place of a finished game.
+    fn over(&self, outcome: Outcome, side: Side) -> Place {
+        match Standing::finished(outcome, side, self.scored) {
+            Some(standing) => Place::Valued(standing.before(true)),
+            None => Place::Unscored,
+        }
     }
 
     /// Number of arrangements.
@@ -136,7 +148,7 @@ impl<'a, G: Game> Space<'a, G> {
     /// Where a move of `side` leads.
     pub fn place(&self, side: Side, child: &G::Position, view: &mut View) -> Result<Place, RulesError> {
         if let Some(outcome) = self.game.ended(child) {
-            return Ok(Place::Valued(Standing::finished(worth(outcome, side)).before(true)));
+            return Ok(self.over(outcome, side));
         }
         let seen = &mut view.child;
         seen.look(self.game, self.packing.slots(), child);
@@ -160,7 +172,7 @@ impl<'a, G: Game> Space<'a, G> {
                 None => self.numbered(self.packing.pack(&view.child)),
             },
             Target::Missing => match self.game.outcome(child)? {
-                Some(outcome) => Place::Valued(Standing::finished(worth(outcome, side)).before(true)),
+                Some(outcome) => self.over(outcome, side),
                 None => Place::Missing(Material::from_counts(view.counts.clone())),
             },
         })
@@ -220,7 +232,10 @@ impl<'a, G: Game> Space<'a, G> {
             return Err(error);
         }
         Ok(Some(match outcome {
-            Some(outcome) => Expanded::Final(Standing::finished(worth(outcome, side))),
+            Some(outcome) => match Standing::finished(outcome, side, self.scored) {
+                Some(standing) => Expanded::Final(standing),
+                None => Expanded::Unscored,
+            },
             None => Expanded::Open,
         }))
     }
@@ -253,4 +268,6 @@ pub(crate) enum Expanded {
     Final(Standing),
     /// There are moves.
     Open,
+    /// The game is over without a score, though values are to be margins.
+    Unscored,
 }

@@ -34,7 +34,7 @@ const SLICE: Kind =
     Kind { name: "endgame", version: 2, remedy: "delete it and make it again with `multigame endgame make`" };
 const WHOLE: Kind = Kind {
     name: "solution",
-    version: 1,
+    version: 2,
     remedy: "delete it and make it again with `multigame solve --strong`",
 };
 /// How the names of files end.
@@ -98,6 +98,7 @@ fn write<G: Game>(
     seal(path, kind, |output| {
         output.word(kin(game.description()))?;
         output.word(mark)?;
+        output.word(table.scored.into())?;
         write_shape(output, table)?;
         output.word(table.extras.len() as u64)?;
         for key in &table.extras {
@@ -215,6 +216,7 @@ fn content<G: Game>(mut sealed: Sealed, kind: Kind, game: &G) -> anyhow::Result<
         bail!("it belongs to another game; give the one of {}", description.name);
     }
     let mark = sealed.word()?;
+    let scored = at_most(&mut sealed, 1)? == 1;
     let (mut material, mut shape) = (None, None);
     if kind == SLICE {
         let (what, how) = read_shape(&mut sealed, game)?;
@@ -232,7 +234,7 @@ fn content<G: Game>(mut sealed: Sealed, kind: Kind, game: &G) -> anyhow::Result<
     let entries = shape.as_ref().map_or(0, Shape::size) + extras.len() as u64;
     let values = decode(&compressed, width, entries).ok_or_else(|| sealed.damaged())?;
     sealed.finish()?;
-    Ok((Table { material, shape, packing, extras, values }, bases, mark))
+    Ok((Table { material, shape, packing, scored, extras, values }, bases, mark))
 }
 
 /// A number that damage or another board could make too large.
@@ -347,7 +349,7 @@ fn mark<G: Game>(game: &G, table: &Table) -> anyhow::Result<u64> {
     let (survey, none) = (Survey::none(description), Tables::default());
     let slice = table.material.as_ref().zip(table.shape.as_ref());
     let slice = slice.map(|(material, shape)| Slice { material, shape, survey: &survey, tables: &none });
-    let mut space = Space::new(game, &table.packing, slice);
+    let mut space = Space::new(game, &table.packing, slice, table.scored);
     space.extras.clone_from(&table.extras);
     let (mut eye, mut random, mut children) = (space.eye(), Random::new(3), Vec::new());
     for _ in 0..SAMPLES.min(table.entries()) {

@@ -95,6 +95,8 @@ pub(super) fn standing_text(standing: Standing) -> String {
         Standing::Loss(0) => "lost".to_string(),
         Standing::Win(count) => format!("wins in {}", plies(count)),
         Standing::Loss(count) => format!("loses in {}", plies(count)),
+        Standing::Ahead(margin) => format!("wins by {margin}"),
+        Standing::Behind(margin) => format!("loses by {margin}"),
         Standing::Draw => "draws".to_string(),
     }
 }
@@ -104,6 +106,8 @@ pub(super) fn standing_json(standing: Option<Standing>) -> serde_json::Value {
     match standing {
         Some(Standing::Win(plies)) => serde_json::json!({"value": "win", "plies": plies}),
         Some(Standing::Loss(plies)) => serde_json::json!({"value": "loss", "plies": plies}),
+        Some(Standing::Ahead(margin)) => serde_json::json!({"value": "win", "margin": margin}),
+        Some(Standing::Behind(margin)) => serde_json::json!({"value": "loss", "margin": margin}),
         Some(Standing::Draw) => serde_json::json!({"value": "draw"}),
         None => serde_json::Value::Null,
     }
