@@ -94,8 +94,8 @@ pub struct LimitArguments {
     pub nodes: Option<u64>,
 }
 
-/// An engine, or none if the game decides. Under this name, because clap's derive gives `Option<Option<_>>` another
-/// meaning.
+/// An engine, or none if the game decides. Under this name, because clap's derive gives `Option<Option<_>>`
+/// another meaning.
 pub type EngineChoice = Option<Engine>;
 
 /// Reads the name of an engine, or `automatic` for the one that suits the game.

@@ -1,5 +1,5 @@
-//! Endgame databases that nobody named: the folder `GAME.endgames` beside the rules, or in the current folder,
-//! where `multigame endgame make` writes it.
+//! Endgame databases that nobody named: the folder `GAME.endgames` beside the rules, or in the current
+//! folder, where `multigame endgame make` writes it.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

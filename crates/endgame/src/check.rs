@@ -18,8 +18,8 @@ const CHUNK: usize = 1 << 13;
 /// The value of the position of each entry and of all positions that its moves lead to have to agree. The
 /// number of positions, those included that are images of an entry's; nothing if it was stopped.
 ///
-/// This proves the values: if one were wrong, take the wrong one that is nearest to the end of the game; those
-/// after it are right, so it would not agree with them.
+/// This proves the values: if one were wrong, take the wrong one that is nearest to the end of the game;
+/// those after it are right, so it would not agree with them.
 pub fn verify<G: Game>(
     game: &G,
     table: &Table,

@@ -4,7 +4,9 @@
 //! that they lead to. They are written down by *blocks* of positions that they lead to, in four bytes each;
 //! when all are known, each block is sorted by itself, which a processor's cache has room for.
 //!
-//! PERF: running the rules a second time, so as to write each move to its place at once, took twice as long.
+//! PERF: to write each move to its place at once, the number of moves to each position has to be known, and
+//! so the rules have to run twice. Running them takes thirty times as long as sorting (KQKR: 4.8 s and 0.14
+//! s).
 
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;

@@ -1,14 +1,14 @@
 //! A perfect index of the ways to put given pieces on fields.
 //!
-//! Pieces that are alike are a combination of fields, numbered in colexicographic order; the index is a number
-//! with one digit for each kind of piece, and the player to move above all. Arrangements with two pieces on
-//! one field have numbers too, which is cheaper than to leave them out: they are never met, and compress to
-//! nothing.
+//! Pieces that are alike are a combination of fields, numbered in colexicographic order; the index is a
+//! number with one digit for each kind of piece, and the player to move above all. Arrangements with two
+//! pieces on one field have numbers too, which is cheaper than to leave them out: they are never met, and
+//! compress to nothing.
 //!
-//! Where the rules take no notice of turning and reflecting the board, an arrangement is turned first, so that
-//! a piece of which there is only one, the *anchor*, stands on one of a few fields: ten of 64 if a board can be
-//! turned in all eight ways. Where the anchor stands on an axis, an arrangement and its image both have
-//! numbers, which is again cheaper than to leave one of them out.
+//! Where the rules take no notice of turning and reflecting the board, an arrangement is turned first, so
+//! that a piece of which there is only one, the *anchor*, stands on one of a few fields: ten of 64 if a board
+//! can be turned in all eight ways. Where the anchor stands on an axis, an arrangement and its image both
+//! have numbers, which is again cheaper than to leave one of them out.
 
 use multigame_game::{Field, Piece, Side};
 use smallvec::SmallVec;

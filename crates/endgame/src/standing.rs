@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use multigame_game::{Outcome, Side};
 
-/// Who wins with best play, as the player to move sees it, and in how many plies; or by how much, in games that
-/// end with a score.
+/// Who wins with best play, as the player to move sees it, and in how many plies; or by how much, in games
+/// that end with a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// The player to move wins in this many plies, and not sooner.
@@ -37,7 +37,8 @@ impl Standing {
         }
     }
 
-    /// From the number, in a game that ends with scores or in another one; nothing where there is no position.
+    /// From the number, in a game that ends with scores or in another one; nothing where there is no
+    /// position.
     pub(crate) fn of_code(code: u16, scored: bool) -> Option<Standing> {
         match code {
             NONE => None,

@@ -112,7 +112,8 @@ impl Table {
         Standing::of_code(self.values.code(node), self.scored)
     }
 
-    /// For how many positions an entry stands: those that are told apart by turning the board alone share one.
+    /// For how many positions an entry stands: those that are told apart by turning the board alone share
+    /// one.
     pub fn images(&self, node: usize) -> u64 {
         match &self.shape {
             Some(shape) if node < shape.size() as usize => shape.images(node as u64),

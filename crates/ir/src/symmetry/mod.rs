@@ -3,8 +3,8 @@
 //! Rules as a whole seldom are symmetric: pawns go north, and kings castle to unlike sides. But a few pieces
 //! need a small part of the rules, and that part may be. So the program is first reduced to what can run with
 //! these pieces (`reduce.rs`); then each statement, with its directions and fields turned, has to be the same
-//! statement up to the order of alternatives (`compare.rs`). Nothing is tried on positions: a symmetry that is
-//! found holds, and one that the comparison does not understand is missed.
+//! statement up to the order of alternatives (`compare.rs`). Nothing is tried on positions: a symmetry that
+//! is found holds, and one that the comparison does not understand is missed.
 
 mod compare;
 mod reduce;
