@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use multigame_game::{Description, Game, Outcome, Piece, RulesError, Side};
 use multigame_search::Value;
+use smallvec::SmallVec;
 
 use crate::material::Material;
 use crate::seen::{Seen, Slots};
@@ -70,11 +71,12 @@ impl Endgames {
         if let Some(found) = self.whole.as_ref().and_then(|whole| whole.probe(seen)) {
             return Some(found);
         }
-        let mut counts = vec![0; self.kinds];
+        // PERF: nothing here takes memory, or a search would spend its time on that.
+        let mut counts: SmallVec<[u8; 32]> = SmallVec::from_elem(0, self.kinds);
         for &(piece, _) in &seen.pieces {
             counts[piece.index()] += 1;
         }
-        self.slices.get(&Material::from_counts(counts))?.probe(seen)
+        self.slices.get(counts.as_slice())?.probe(seen)
     }
 
     /// The moves of a position with what each is worth to the player who makes it, the best ones first;

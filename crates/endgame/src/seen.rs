@@ -4,6 +4,7 @@
 //! positions are told apart: what is stored is true for games in which such counters have just begun.
 
 use multigame_game::{Description, Diagram, Game, Piece, Side};
+use smallvec::SmallVec;
 
 /// The properties that tell positions apart: number of the value, least and greatest value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,18 +26,18 @@ impl Slots {
 #[derive(Clone, Debug)]
 pub struct Seen {
     /// The pieces and their fields, in no particular order.
-    pub pieces: Vec<(Piece, u16)>,
+    pub pieces: SmallVec<[(Piece, u16); 8]>,
     /// Whose turn it is.
     pub side: Side,
     /// The values of [`Slots`], minus the least value of each.
-    values: Vec<u32>,
+    values: SmallVec<[u32; 8]>,
     /// Whether all of them are 0.
     pub plain: bool,
 }
 
 impl Default for Seen {
     fn default() -> Seen {
-        Seen { pieces: Vec::new(), side: Side::White, values: Vec::new(), plain: true }
+        Seen { pieces: SmallVec::new(), side: Side::White, values: SmallVec::new(), plain: true }
     }
 }
 
