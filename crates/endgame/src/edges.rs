@@ -48,7 +48,7 @@ impl Found {
         if block >= self.blocks.len() {
             self.blocks.resize_with(block + 1, Vec::new);
         }
-        self.blocks[block].push((offset as u32) << BLOCK_BITS | child % BLOCK as u32);
+        self.blocks[block].push(((offset as u32) << BLOCK_BITS) | (child % BLOCK as u32));
         self.moves += 1;
     }
 

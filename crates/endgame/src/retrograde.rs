@@ -391,23 +391,16 @@ fn tell_parents<G: Game>(
     let (side, Some(standing)) = (space.side(node), Standing::of_code(code, space.scored)) else { return };
     for &parent in edges.parents(node) {
         let place = parent as usize;
-        match standing.before(space.side(place) == side).level() {
-            Some((level, true)) => {
-                if work.codes[place].load(Ordering::Relaxed) == OPEN {
-                    let known = work.known[place].load(Ordering::Relaxed);
-                    if known & WIN == 0 || known & !WIN > level {
-                        work.known[place].store(level | WIN, Ordering::Relaxed);
-                        next.push((level, parent));
-                    }
-                }
+        let Some((level, wins)) = standing.before(space.side(place) == side).level() else { continue };
+        let known = work.known[place].load(Ordering::Relaxed);
+        if wins {
+            let better = known & WIN == 0 || known & !WIN > level;
+            if better && work.codes[place].load(Ordering::Relaxed) == OPEN {
+                work.known[place].store(level | WIN, Ordering::Relaxed);
+                next.push((level, parent));
             }
-            Some((level, false)) => {
-                if work.left[place].fetch_sub(1, Ordering::Relaxed) == 1 {
-                    let known = work.known[place].load(Ordering::Relaxed);
-                    next.push((known.max(level), parent));
-                }
-            }
-            None => {}
+        } else if work.left[place].fetch_sub(1, Ordering::Relaxed) == 1 {
+            next.push((known.max(level), parent));
         }
     }
 }
