@@ -29,7 +29,7 @@ pub struct Seen {
     pub pieces: SmallVec<[(Piece, u16); 8]>,
     /// Whose turn it is.
     pub side: Side,
-    /// The values of [`Slots`], minus the least value of each.
+    /// The values of [`Slots`], minus the least value of each; none where all of them are 0.
     values: SmallVec<[u32; 8]>,
     /// Whether all of them are 0.
     pub plain: bool,
@@ -65,8 +65,10 @@ impl Seen {
         self.side = side;
         self.pieces.clear();
         self.values.clear();
-        self.values.extend(slots.0.iter().map(|&(slot, low, _)| value(slot).wrapping_sub(low) as u32));
-        self.plain = self.values.iter().all(|&value| value == 0);
+        self.plain = slots.0.iter().all(|&(slot, low, _)| value(slot) == low);
+        if !self.plain {
+            self.values.extend(slots.0.iter().map(|&(slot, low, _)| value(slot).wrapping_sub(low) as u32));
+        }
     }
 }
 
@@ -114,7 +116,9 @@ impl Packing {
         seen.pieces.iter().for_each(|&(piece, field)| cells[usize::from(field)] = u64::from(piece.0));
         let mut key = [0; 4];
         cells.iter().for_each(|&cell| push(&mut key, self.pieces, cell));
-        self.ranges.iter().zip(&seen.values).for_each(|(&range, &value)| push(&mut key, range, value.into()));
+        for (slot, &range) in self.ranges.iter().enumerate() {
+            push(&mut key, range, seen.values.get(slot).copied().unwrap_or(0).into());
+        }
         push(&mut key, 2, seen.side.index() as u64);
         key
     }
