@@ -62,6 +62,14 @@ fn databases_of_chess_are_planned_made_proved_and_used() {
     let statistics = prints(&[&["endgame", "statistics", "chess", "--slice", "KQK"], &at[..]].concat());
     assert!(statistics.contains("white needs at most 20 plies (10 moves) to win"), "{statistics}");
 
+    let plot = folder.0.join("plot.svg");
+    let draw =
+        ["endgame", "statistics", "chess", "--slice", "KQK", "--json", "--plot", plot.to_str().unwrap()];
+    let drawn: serde_json::Value = serde_json::from_str(&prints(&[&draw, &at[..]].concat())).unwrap();
+    assert_eq!(drawn[0]["longest"]["white"]["moves"].as_array().unwrap().len(), 20);
+    let plot = std::fs::read_to_string(plot).unwrap();
+    assert!(plot.starts_with("<svg") && plot.contains("KQ-k, white wins"), "{plot}");
+
     let mate = "k7/8/1K6/8/8/8/7Q/8 w - - 0 1";
     let probe = prints(&[&["endgame", "probe", "chess", "--position", mate], &at[..]].concat());
     let lines: Vec<&str> = probe.lines().collect();
@@ -81,9 +89,47 @@ fn databases_of_chess_are_planned_made_proved_and_used() {
     let plies = found(probe)["standing"]["plies"].as_u64().unwrap();
     assert!(solved.starts_with(&format!("white wins in {plies} plies")), "{solved}");
 
+    found_by_themselves(&folder.0, &search);
+
     let lines = uci(folder.path(), &format!("position fen {far}\ngo depth 3\n"));
     assert!(lines.contains(" tbhits ") && lines.contains("score mate"), "{lines}");
     refusals(&folder.0);
+}
+
+/// Databases are used where `make` writes them, in the current folder, and beside the rules.
+fn found_by_themselves(folder: &Path, search: &[&str]) {
+    let place = Folder::new("beside");
+    let here = place.0.join("chess.endgames");
+    std::fs::create_dir_all(&here).unwrap();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, here.join(path.file_name().unwrap())).unwrap();
+    }
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("games/chess/rules.mg");
+    let rules_file = place.0.join("chess.mg");
+    std::fs::copy(rules, &rules_file).unwrap();
+    let run = |arguments: &[&str], current: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_multigame"));
+        let output = command.args(arguments).current_dir(current).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}");
+        let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        (found, String::from_utf8(output.stderr).unwrap())
+    };
+    let (found, said) = run(search, &place.0);
+    assert_eq!(found["proved"], true);
+    assert_eq!(said.matches("uses the endgames of").count(), 1, "{said}");
+    let beside: Vec<&str> =
+        search.iter().map(|&it| if it == "chess" { rules_file.to_str().unwrap() } else { it }).collect();
+    assert_eq!(run(&beside, &std::env::temp_dir()).0["proved"], true);
+    let without = [search, &["--endgames", "none"]].concat();
+    let (found, said) = run(&without, &place.0);
+    assert_eq!((&found["proved"], said.contains("endgames")), (&serde_json::json!(false), false), "{said}");
+    let solve = ["solve", "chess", "--position", search[3], "--json"];
+    let (solved, said) = run(&solve, &place.0);
+    assert!(
+        solved["result"].as_str().unwrap().starts_with("white wins in") && said.contains("uses"),
+        "{said}"
+    );
 }
 
 /// A conversation with the player.
@@ -155,6 +201,19 @@ fn small_games_are_solved_strongly() {
     let known: serde_json::Value = serde_json::from_str(&known).unwrap();
     assert_eq!(known["proved"], true);
     assert!(refused(&["endgame", "probe", "connect-4", "--endgames", &file]).contains("cannot use"));
+    let boxes = ["dots-and-boxes", "--set", "columns=2", "--set", "rows=2"];
+    let solved = prints(&[&["solve"], &boxes[..], &["--strong", "--output", &file]].concat());
+    assert!(solved.starts_with("white wins by 2\n"), "{solved}");
+    let direct = prints(&[&["solve"], &boxes[..]].concat());
+    assert!(direct.starts_with("white wins by 2\n"), "{direct}");
+    let probe = prints(&[&["endgame", "probe"], &boxes[..], &["--endgames", &file]].concat());
+    // The outer lines win, the inner ones let the opponent mirror every move.
+    assert_eq!([probe.matches("wins by 2").count(), probe.matches("draws").count()], [1 + 8, 4], "{probe}");
+    let options = ["--depth", "2", "--endgames", &file, "--json"];
+    let known = prints(&[&["search"], &boxes[..], &options[..]].concat());
+    let known: serde_json::Value = serde_json::from_str(&known).unwrap();
+    assert_eq!(known["proved"], true, "{known}");
+    prints(&["solve", "tic-tac-toe", "--strong", "--output", &file]);
     let large = refused(&["solve", "connect-4", "--strong", "--table", "1", "--output", &file]);
     assert!(large.contains("`--table`"), "{large}");
     assert!(refused(&["solve", "tic-tac-toe", "--output", &file]).contains("--strong"));

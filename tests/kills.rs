@@ -310,6 +310,41 @@ fn tables_are_there_as_a_whole_or_not_at_all() {
 }
 
 #[test]
+fn endgames_are_right_or_not_there() {
+    let folder = Folder::new("endgames");
+    let make = |name: &str| format!("endgame make checkers --slice WW-B --endgames {name}");
+    folder.said(&make("whole"));
+    let slices = |name: &str| -> HashSet<(String, Vec<u8>)> {
+        let entries = std::fs::read_dir(folder.file(name)).unwrap().map(|entry| entry.unwrap().path());
+        let slices = entries.filter(|path| path.extension().is_some_and(|ending| ending == "endgame"));
+        let slice = |path: PathBuf| {
+            (path.file_name().unwrap().to_str().unwrap().to_string(), std::fs::read(path).unwrap())
+        };
+        slices.map(slice).collect()
+    };
+    let whole = slices("whole");
+    assert!(whole.len() > 1);
+    let kills = folder.run_with_kills(&make("killed"));
+    assert!(kills > 1, "{kills}");
+    assert_eq!(slices("killed"), whole);
+    // Slices that a full disk has no room for are not there; those that were there stay.
+    let largest = whole.iter().max_by_key(|(_, content)| content.len()).unwrap();
+    std::fs::remove_file(folder.file("killed").join(&largest.0)).unwrap();
+    let full = limited(&folder, 2, &make("killed"));
+    assert!(!full.status.success() && errors(&full).contains("cannot write"), "{}", errors(&full));
+    assert!(slices("killed").is_subset(&whole) && slices("killed").len() < whole.len());
+    folder.said(&make("killed"));
+    assert_eq!(slices("killed"), whole);
+    let proved = folder.said("endgame verify checkers --endgames killed");
+    assert_eq!(proved.matches("positions proved").count(), whole.len());
+    let names: HashSet<String> = std::fs::read_dir(folder.file("killed"))
+        .unwrap()
+        .map(|it| it.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert_eq!(names.len(), whole.len(), "nothing else is left: {names:?}");
+}
+
+#[test]
 fn tables_that_are_cut_off_while_they_are_used_do_no_harm() {
     let folder = Folder::new("cut");
     std::fs::write(folder.file("puzzle.mg"), PUZZLE).unwrap();

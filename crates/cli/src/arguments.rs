@@ -9,10 +9,12 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use multigame_game::{Game, Portable, parse_position};
 use multigame_parallel::{Memory, PolicyKind};
 use multigame_player::ranks;
-use multigame_player::{Configuration, Limits, MOST_THREADS, Player, PlayerSpec, parse_memory, parse_time};
+use multigame_player::{
+    Configuration, Limits, MOST_THREADS, Player, PlayerSpec, asks_endgames, parse_memory, parse_time,
+};
 use multigame_search::Engine;
 
-use crate::interrupt;
+use crate::{databases, interrupt};
 
 /// Where to start.
 #[derive(Debug, Args)]
@@ -63,7 +65,8 @@ pub struct SearchArguments {
     /// Pattern databases of a puzzle, made by `multigame tables`
     #[arg(long, value_name = "FILE")]
     pub tables: Option<PathBuf>,
-    /// Endgame databases: a folder of `multigame endgame make`, or a file of `multigame solve --strong`
+    /// Endgame databases: a folder of `multigame endgame make`, or a file of `multigame solve --strong`;
+    /// `GAME.endgames` beside the rules or here if not given, `none` for none
     #[arg(long, value_name = "PATH")]
     pub endgames: Option<PathBuf>,
     /// What positions are judged by: an evaluation of the rules, or `measured`, `material`, `random`
@@ -91,8 +94,8 @@ pub struct LimitArguments {
     pub nodes: Option<u64>,
 }
 
-/// An engine, or none if the game decides. Under this name, because clap's derive gives `Option<Option<_>>` another
-/// meaning.
+/// An engine, or none if the game decides. Under this name, because clap's derive gives `Option<Option<_>>`
+/// another meaning.
 pub type EngineChoice = Option<Engine>;
 
 /// Reads the name of an engine, or `automatic` for the one that suits the game.
@@ -147,7 +150,7 @@ impl SearchArguments {
         spec.evaluator.evaluation = self.evaluation.clone();
         spec.evaluator.without_mobility = self.no_mobility;
         spec.tables = self.tables.clone();
-        spec.endgames = self.endgames.clone();
+        spec.endgames = databases::named(self.endgames.as_ref());
         if let Some(file) = &self.patterns {
             spec.set_patterns(file)?;
         }
@@ -159,7 +162,15 @@ impl SearchArguments {
 
     /// That player, whom Ctrl-C stops; all ranks of the job search for it.
     pub fn player<'l, G: Portable>(&self, game: &'l G, limits: Limits) -> anyhow::Result<Player<'l, G>> {
-        let spec = self.spec(limits)?;
+        let mut spec = self.spec(limits)?;
+        let alone = ranks::installed().is_none_or(|ranks| ranks.size() == 1);
+        if alone && let Some(folder) = databases::found(self.endgames.as_ref(), game.description()) {
+            let engine = spec.player(game, None, interrupt::flag())?.options().engine;
+            if asks_endgames(engine) {
+                databases::tell(&folder);
+                spec.endgames = Some(folder);
+            }
+        }
         let Some(ranks) = ranks::installed() else { return spec.player(game, None, interrupt::flag()) };
         let others = ranks.others(game, spec.evaluator_for_ranks()?);
         let player = spec.player(game, Some(others), interrupt::flag())?;

@@ -20,6 +20,7 @@
 
 mod alone;
 mod arguments;
+mod databases;
 mod interrupt;
 mod launcher;
 mod output;

@@ -11,6 +11,7 @@ use multigame_loader::{Backend, Beside, Playable, Source, WithGame, compile, sou
 use multigame_player::ranks::{self, Together};
 use multigame_syntax::Diagnostic;
 
+use crate::databases;
 use crate::output::{self, AlreadyReported};
 
 /// Which game, and with which parameters.
@@ -97,6 +98,7 @@ impl OnGame<crate::tasks::play::Arguments> {
 /// The move program of a game; errors are shown and end the command.
 pub fn program(arguments: &GameArguments) -> anyhow::Result<(Source, Program)> {
     let mut source = source(&arguments.game)?;
+    databases::rules_are(&arguments.game);
     match arguments.weights_file.as_deref() {
         None => {}
         Some("rules") => (source.weights, source.patterns, source.network) = (None, None, None),

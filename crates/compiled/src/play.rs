@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use multigame_game::{
-    Called, Description, Diagram, Evaluation, FieldWeights, Game, Goal, Network, Outcome, Piece, Puzzle,
-    RulesError, Side, Signature, Tuple, Visitor, Weights,
+    Called, Description, Diagram, Evaluation, Field, FieldWeights, Game, Goal, Network, Outcome, Piece,
+    PieceSet, Puzzle, RulesError, Side, Signature, Tuple, Visitor, Weights,
 };
 use multigame_mir::{HEADER, Header, SIGNATURE};
 
@@ -272,6 +272,18 @@ impl<C: Code> Game for CompiledGame<C> {
     #[inline]
     fn weigh_fields(&self, position: &Self::Position, weights: &FieldWeights) -> [i32; 2] {
         self.words.weigh_fields(position.words(), weights)
+    }
+
+    #[inline]
+    fn replace(&self, position: &mut Self::Position, field: Field, before: Piece, after: Piece) {
+        let length = position.words().len();
+        let words = position.kept.room(length).as_mut();
+        self.words.layout().replace(words, field.index(), before, after);
+        words[SIGNATURE] ^= self.zobrist.piece(before, field) ^ self.zobrist.piece(after, field);
+    }
+
+    fn symmetries(&self, pieces: PieceSet) -> Vec<Vec<Field>> {
+        self.rules.symmetries(pieces)
     }
 
     fn goals(&self) -> Vec<Goal> {

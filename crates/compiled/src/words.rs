@@ -214,6 +214,22 @@ impl Words {
     #[inline]
     pub fn for_each_piece(&self, words: &[u64], mut visit: impl FnMut(Piece, usize)) {
         let layout = &self.layout;
+        if !layout.coded {
+            // PERF: endgame databases look at little else, and most boards are empty.
+            let boards =
+                words[layout.board_word(0)..layout.first_plane_word()].chunks_exact(layout.set_words);
+            for (number, boards) in boards.enumerate() {
+                let piece = Piece(number as u8 + 1);
+                for (word, &board) in boards.iter().enumerate() {
+                    let mut board = board;
+                    while board != 0 {
+                        visit(piece, word * 64 + board.trailing_zeros() as usize);
+                        board &= board - 1;
+                    }
+                }
+            }
+            return;
+        }
         for piece in (1..=layout.pieces).map(|piece| Piece(piece as u8)) {
             for word in 0..layout.set_words {
                 let mut board = layout.fields_of(words, piece, word);

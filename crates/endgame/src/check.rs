@@ -16,10 +16,10 @@ use crate::table::Table;
 const CHUNK: usize = 1 << 13;
 
 /// The value of the position of each entry and of all positions that its moves lead to have to agree. The
-/// number of positions; nothing if it was stopped.
+/// number of positions, those included that are images of an entry's; nothing if it was stopped.
 ///
-/// This proves the values: if one were wrong, take the wrong one that is nearest to the end of the game; those
-/// after it are right, so it would not agree with them.
+/// This proves the values: if one were wrong, take the wrong one that is nearest to the end of the game;
+/// those after it are right, so it would not agree with them.
 pub fn verify<G: Game>(
     game: &G,
     table: &Table,
@@ -42,6 +42,7 @@ pub fn verify<G: Game>(
                     None => None,
                     Some(_) if places.iter().any(|place| matches!(place, Place::Impossible)) => None,
                     Some(Expanded::Final(standing)) => Some(standing),
+                    Some(Expanded::Unscored) => None,
                     Some(Expanded::Open) => Some(best(&space, table, node, places)?),
                 };
                 let stored = table.standing(node);
@@ -52,7 +53,7 @@ pub fn verify<G: Game>(
                         space.text(node)
                     );
                 }
-                count += u64::from(found.is_some());
+                count += found.map_or(0, |_| table.images(node));
             }
             Ok(Some(count))
         },
@@ -77,7 +78,7 @@ fn space<'a, G: Game>(
 ) -> Space<'a, G> {
     let slice = table.material.as_ref().zip(table.shape.as_ref());
     let slice = slice.map(|(material, shape)| Slice { material, shape, survey, tables });
-    let mut space = Space::new(game, packing, slice);
+    let mut space = Space::new(game, packing, slice, table.scored);
     space.extras.clone_from(&table.extras);
     space.places = space.extras.iter().copied().zip(0..).collect();
     space
@@ -98,7 +99,7 @@ fn best<G: Game>(
             let standing = table.standing(child).ok_or_else(|| space.contradiction(node, child))?;
             Ok(standing.before(space.side(child) == side))
         }
-        Place::New(_) | Place::Impossible => {
+        Place::New(_) | Place::Impossible | Place::Unscored => {
             bail!(
                 "a move of `{}` leads to a position that is not stored; make the slice again",
                 space.text(node)
@@ -121,8 +122,13 @@ fn best<G: Game>(
 pub struct Summary {
     /// Positions where White, and where Black is to move: won, drawn, lost.
     pub counts: [[u64; 3]; 2],
-    /// The longest win for White, and for Black, in plies, and a position from where it takes so long.
+    /// The longest win for White, and for Black, in plies, and a position from where it takes so long; the
+    /// greatest margin where games end with scores.
     pub longest: [Option<(u16, String)>; 2],
+    /// For White and for Black how many positions they win in each number of plies, or by each margin.
+    pub spread: [Vec<u64>; 2],
+    /// Whether games end with scores.
+    pub scored: bool,
 }
 
 impl Summary {
@@ -136,15 +142,22 @@ impl Summary {
 pub fn summary<G: Game>(game: &G, table: &Table) -> Summary {
     let mut counts = [[0; 3]; 2];
     let mut longest: [Option<(u16, usize)>; 2] = [None; 2];
+    let mut spread = [Vec::new(), Vec::new()];
     for node in 0..table.entries() {
         let Some(standing) = table.standing(node) else { continue };
         let side = table.side(node);
         let (column, won) = match standing {
-            Standing::Win(plies) => (0, Some((side, plies))),
+            Standing::Win(plies) | Standing::Ahead(plies) => (0, Some((side, plies))),
             Standing::Draw => (1, None),
-            Standing::Loss(plies) => (2, Some((side.opponent(), plies))),
+            Standing::Loss(plies) | Standing::Behind(plies) => (2, Some((side.opponent(), plies))),
         };
-        counts[side.index()][column] += 1;
+        counts[side.index()][column] += table.images(node);
+        if let Some((winner, plies)) = won {
+            let spread = &mut spread[winner.index()];
+            let least = spread.len().max(usize::from(plies) + 1);
+            spread.resize(least, 0);
+            spread[usize::from(plies)] += table.images(node);
+        }
         // Where the game is over, nobody has to win any more.
         if let Some((winner, plies)) = won.filter(|&(_, plies)| plies > 0) {
             let known = &mut longest[winner.index()];
@@ -154,7 +167,7 @@ pub fn summary<G: Game>(game: &G, table: &Table) -> Summary {
         }
     }
     let text = |(plies, node): (u16, usize)| (plies, text(game, table, node));
-    Summary { counts, longest: longest.map(|found| found.map(text)) }
+    Summary { counts, longest: longest.map(|found| found.map(text)), spread, scored: table.scored }
 }
 
 /// The text of the position of an entry.

@@ -10,7 +10,7 @@
 //! | `survey.rs` | what random games tell: fields of pieces, pieces that are never lost |
 //! | `material.rs`, `shape.rs` | a slice, and its perfect index |
 //! | `seen.rs`, `space.rs` | positions as numbers, and where moves lead |
-//! | `plan.rs`, `make.rs`, `retrograde.rs` | the order of slices, and how they are solved |
+//! | `plan.rs`, `make.rs`, `retrograde.rs`, `edges.rs` | the order of slices, and how they are solved |
 //! | `strong.rs` | a game as a whole |
 //! | `table.rs`, `lookup.rs`, `check.rs` | solved slices: values, proof, counts |
 //! | `store.rs` | their files |
@@ -18,6 +18,7 @@
 #![forbid(unsafe_code)]
 
 mod check;
+mod edges;
 mod lookup;
 mod make;
 mod material;

@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use multigame_game::{Description, Game, Piece, RulesError, Side};
+use multigame_game::{Description, Game, Outcome, Piece, RulesError, Side};
 use multigame_search::Value;
+use smallvec::SmallVec;
 
 use crate::material::Material;
-use crate::seen::{Seen, Slots, worth};
+use crate::seen::{Seen, Slots};
 use crate::space::Tables;
 use crate::standing::Standing;
 use crate::table::Table;
@@ -48,7 +49,7 @@ impl Endgames {
     /// stored.
     pub fn probe<G: Game>(&self, game: &G, position: &G::Position) -> Option<Standing> {
         if let Some(outcome) = game.ended(position) {
-            return Some(Standing::finished(worth(outcome, game.side_to_move(position))));
+            return self.over(outcome, game.side_to_move(position));
         }
         let mut count = 0;
         game.for_each_piece(position, |_, _| count += 1);
@@ -60,15 +61,22 @@ impl Endgames {
         self.find(&seen)
     }
 
+    /// What a finished game is worth.
+    fn over(&self, outcome: Outcome, side: Side) -> Option<Standing> {
+        let tables = self.whole.iter().chain(self.slices.values());
+        Standing::finished(outcome, side, tables.into_iter().any(|table| table.scored))
+    }
+
     fn find(&self, seen: &Seen) -> Option<Standing> {
         if let Some(found) = self.whole.as_ref().and_then(|whole| whole.probe(seen)) {
             return Some(found);
         }
-        let mut counts = vec![0; self.kinds];
+        // PERF: nothing here takes memory, or a search would spend its time on that.
+        let mut counts: SmallVec<[u8; 32]> = SmallVec::from_elem(0, self.kinds);
         for &(piece, _) in &seen.pieces {
             counts[piece.index()] += 1;
         }
-        self.slices.get(&Material::from_counts(counts))?.probe(seen)
+        self.slices.get(counts.as_slice())?.probe(seen)
     }
 
     /// The moves of a position with what each is worth to the player who makes it, the best ones first;
@@ -83,7 +91,7 @@ impl Endgames {
         game.visit(position, &mut |mv, child| {
             let same = game.side_to_move(child) == side || game.ended(child).is_some();
             let found = match game.ended(child) {
-                Some(outcome) => Some(Standing::finished(worth(outcome, side))),
+                Some(outcome) => self.over(outcome, side),
                 None => self.probe(game, child),
             };
             all.push((mv.clone(), found.map(|standing| standing.before(same))));
@@ -93,8 +101,8 @@ impl Endgames {
         for (mv, value) in all.iter_mut().filter(|(_, value)| value.is_none()) {
             let mut child = position.clone();
             game.apply(position, mv, &mut child);
-            *value =
-                game.outcome(&child)?.map(|outcome| Standing::finished(worth(outcome, side)).before(true));
+            let outcome = game.outcome(&child)?;
+            *value = outcome.and_then(|outcome| Some(self.over(outcome, side)?.before(true)));
         }
         all.sort_by_key(|(_, value)| value.map_or(i32::MAX, |standing| -standing.rank()));
         Ok(all)
@@ -119,6 +127,9 @@ impl multigame_search::Endgames for Endgames {
             Standing::Win(plies) => Value::win_in(plies.into()),
             Standing::Draw => Value::DRAW,
             Standing::Loss(plies) => Value::loss_in(plies.into()),
+            // As White sees it, who is to move as far as this is concerned.
+            Standing::Ahead(margin) => Value::of_outcome(Outcome::Score(margin.into()), Side::White, 0),
+            Standing::Behind(margin) => Value::of_outcome(Outcome::Score(-i32::from(margin)), Side::White, 0),
         })
     }
 }

@@ -27,6 +27,10 @@ impl<G: Game> Anatomy<'_, G> {
             let name = next.name(description);
             match self.solve(&next, tables, conditions).with_context(|| format!("no slice `{name}`"))? {
                 Solved::Stopped => return Ok(false),
+                Solved::Unscored => bail!(
+                    "some games end with a score and others without, so values have no order; `multigame \
+                     solve --strong` takes the player with more points for the winner"
+                ),
                 Solved::Needs(need) if waiting.contains(&need) => bail!(
                     "moves lead from the slice `{name}` to `{}` and back, so slices have no order in this \
                      game; `multigame solve --strong` needs none",
@@ -54,7 +58,7 @@ impl<G: Game> Anatomy<'_, G> {
         let below: u64 = tables.values().map(|table| table.bytes()).sum();
         let memory = conditions.memory.saturating_sub(below);
         let slice = Slice { material, shape: &shape, survey: &self.survey, tables };
-        let space = Space::new(self.game, &self.packing, Some(slice));
+        let space = Space::new(self.game, &self.packing, Some(slice), self.survey.scored());
         let Conditions { threads, stop, option, .. } = *conditions;
         let mut conditions = Conditions { threads, memory, option, stop, tell: &mut *conditions.tell };
         Solver::new(space, &mut conditions).solve(Vec::new())

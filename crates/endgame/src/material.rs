@@ -1,11 +1,20 @@
 //! What is on the board, without where: the name of a slice.
 
+use std::borrow::Borrow;
+
 use anyhow::{Context, bail};
 use multigame_game::{Description, Piece, Side};
 
 /// How many pieces of each kind and owner are on the board.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Material(Vec<u8>);
+
+/// A slice can be looked up by its counts: they hash and compare as it does.
+impl Borrow<[u8]> for Material {
+    fn borrow(&self) -> &[u8] {
+        &self.0
+    }
+}
 
 impl Material {
     /// The material of these pieces.

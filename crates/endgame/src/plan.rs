@@ -4,8 +4,9 @@ use anyhow::{Context, bail};
 use multigame_game::{Description, Game, Piece, Random, Repetition, Side};
 use rustc_hash::FxHashMap;
 
+use crate::edges::BYTES_PER_EDGE;
 use crate::material::Material;
-use crate::retrograde::{BYTES_PER_EDGE, BYTES_PER_NODE};
+use crate::retrograde::BYTES_PER_NODE;
 use crate::seen::Packing;
 use crate::shape::Shape;
 use crate::space::{Place, Slice, Space, Tables};
@@ -156,7 +157,9 @@ impl<'g, G: Game> Anatomy<'g, G> {
             let piece = description.piece_name(piece);
             bail!("`{}` does not occur: games always have {kept} {piece}; add what is missing", name());
         }
-        let shape = Shape::new(material, &self.survey).filter(|shape| shape.size() < u64::from(u32::MAX));
+        let symmetries = self.game.symmetries(material.pieces().map(|(piece, _)| piece).collect());
+        let shape = Shape::turned(material, &self.survey, &symmetries)
+            .filter(|shape| shape.size() < u64::from(u32::MAX));
         let shape = shape.with_context(|| {
             format!("the slice `{}` has more than {} arrangements, which cannot be numbered; ask for fewer pieces", name(), u32::MAX)
         })?;
@@ -175,7 +178,7 @@ impl<'g, G: Game> Anatomy<'g, G> {
     fn look(&self, material: &Material) -> anyhow::Result<Planned> {
         let (shape, none) = (self.shape(material)?, Tables::default());
         let slice = Slice { material, shape: &shape, survey: &self.survey, tables: &none };
-        let space = Space::new(self.game, &self.packing, Some(slice));
+        let space = Space::new(self.game, &self.packing, Some(slice), false);
         let (mut eye, mut places, mut random) = (space.eye(), Vec::new(), Random::new(1));
         let (mut needs, mut moves) = (Vec::new(), 0);
         for _ in 0..SAMPLES {

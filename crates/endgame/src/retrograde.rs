@@ -1,36 +1,33 @@
 //! Retrograde analysis: from the ends of games back to every position.
 //!
-//! The rules are run twice for each position. The first time counts the moves to each position and finds the
-//! positions that have no number yet; the second time writes down from where each position can be reached.
-//! Then values travel backward along these edges, nearest ends first, so that each position is valued once
-//! and its distance is the shortest for a winner and the longest for a loser.
+//! The rules are run once for each position. This finds the positions that have no number yet, and writes
+//! down where each position can be reached from (`edges.rs`). Then values travel backward along these moves,
+//! nearest ends first, so that each position is valued once and its distance is the shortest for a winner and
+//! the longest for a loser.
 //!
-//! PERF: sweeps that value positions from their moves need no edges, but run the rules again in each round,
-//! and there are as many rounds as the longest win has plies (32 in KRK, 70 in KQKR). With edges it is two.
+//! PERF: sweeps that value positions from their moves need no memory for moves, but run the rules again in
+//! each round, and there are as many rounds as the longest win has plies: 32 in KRK, 70 in KQKR. Running them
+//! once takes four fifths of the time that all takes with moves in memory.
 
-use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 
 use anyhow::{Context, bail};
 use multigame_game::Game;
 use multigame_threads::Tasks;
 
+use crate::edges::{BYTES_PER_EDGE, CHUNK, Edges, Found, Moves};
 use crate::material::Material;
 use crate::seen::Key;
 use crate::space::{Expanded, Eye, Place, Space};
 use crate::standing::{LONGEST, NONE, OPEN, Standing};
 use crate::table::{Table, Values};
 
-/// Numbers that a thread takes at once.
-const CHUNK: usize = 1 << 13;
 /// In [`Work::known`]: the number is that of a win.
 const WIN: u16 = 1 << 15;
 /// Bytes of memory for each number, beside the edges.
 pub(crate) const BYTES_PER_NODE: u64 = 14;
 /// Bytes of memory for a position without a place among the arrangements.
 const BYTES_PER_EXTRA: u64 = 2 * (size_of::<Key>() as u64 + 8);
-/// Bytes of memory for each edge.
-pub(crate) const BYTES_PER_EDGE: u64 = 4;
-
 /// How a slice is to be solved.
 pub struct Conditions<'c> {
     /// Threads.
@@ -51,6 +48,8 @@ pub enum Solved {
     Table(Box<Table>),
     /// Another slice has to be finished first.
     Needs(Material),
+    /// A game ends without a score, though values were to be margins.
+    Unscored,
     /// It was stopped.
     Stopped,
 }
@@ -62,11 +61,9 @@ struct Work {
     codes: Vec<AtomicU16>,
     /// Moves that do not lose, as far as is known.
     left: Vec<AtomicU16>,
-    /// What the moves to finished games and slices give: `WIN` and the plies of the quickest win, else the
-    /// plies of the slowest loss.
+    /// What the moves to finished games and slices give: `WIN` and the level of the best win, else the level
+    /// of the least loss.
     known: Vec<AtomicU16>,
-    /// Number of moves to it; then where the list of those begins; then where it ends.
-    starts: Vec<AtomicU32>,
 }
 
 impl Work {
@@ -74,44 +71,51 @@ impl Work {
         self.codes.resize_with(size, Default::default);
         self.left.resize_with(size, Default::default);
         self.known.resize_with(size, Default::default);
-        self.starts.resize_with(size, Default::default);
     }
 }
 
-/// What the first pass finds beside its numbers.
+/// What running the rules for some positions finds.
 #[derive(Default)]
-struct Found {
-    fresh: Vec<Key>,
-    missing: Option<Material>,
+struct Looked {
+    moves: Found,
+    /// Positions without a number, and from where they are reached.
+    fresh: Vec<(Key, u32)>,
+    /// Why all of this is in vain.
+    vain: Option<Solved>,
 }
 
 pub(crate) struct Solver<'s, 'a, 'c, G: Game> {
     pub space: Space<'a, G>,
     pub conditions: &'s mut Conditions<'c>,
     work: Work,
-    /// Moves to positions with numbers.
-    edges: u64,
 }
 
 impl<'s, 'a, 'c, G: Game> Solver<'s, 'a, 'c, G> {
     pub fn new(space: Space<'a, G>, conditions: &'s mut Conditions<'c>) -> Solver<'s, 'a, 'c, G> {
-        Solver { space, conditions, work: Work::default(), edges: 0 }
+        Solver { space, conditions, work: Work::default() }
     }
 
     /// Values all arrangements, and everything that can be reached from them and from `roots`.
     pub fn solve(mut self, roots: Vec<Key>) -> anyhow::Result<Solved> {
-        self.fits()?;
+        self.fits(self.space.size(), 0)?;
         self.work.grow(self.space.dense());
-        self.number(roots);
-        if let Some(missing) = self.first_pass()? {
-            return Ok(Solved::Needs(missing));
+        roots.into_iter().for_each(|key| {
+            self.number(key);
+        });
+        let mut moves = Moves::default();
+        if let Some(vain) = self.run_rules(&mut moves)? {
+            return Ok(vain);
         }
         if self.stopped() {
             return Ok(Solved::Stopped);
         }
-        self.fits()?;
-        let edges = self.second_pass()?;
-        if self.stopped() || !self.backward(&edges)? {
+        let (threads, stop, tell) =
+            (self.conditions.threads, self.conditions.stop, &mut *self.conditions.tell);
+        let edges =
+            moves.sorted(self.space.size(), threads, stop, &mut |done, of| tell("moves", done, Some(of)))?;
+        let Some(edges) = edges.filter(|_| !self.stopped()) else { return Ok(Solved::Stopped) };
+        self.occur(&edges)?;
+        if !self.backward(&edges)? {
             return Ok(Solved::Stopped);
         }
         Ok(Solved::Table(Box::new(self.table())))
@@ -121,137 +125,112 @@ impl<'s, 'a, 'c, G: Game> Solver<'s, 'a, 'c, G> {
         self.conditions.stop.load(Ordering::Relaxed)
     }
 
-    /// Whether memory suffices.
-    fn fits(&self) -> anyhow::Result<()> {
-        let (nodes, extras) = (self.space.size() as u64, self.space.extras.len() as u64);
-        let need = nodes * BYTES_PER_NODE + extras * BYTES_PER_EXTRA + self.edges * BYTES_PER_EDGE;
-        if need > self.conditions.memory {
-            bail!(
-                "{nodes} positions with {} moves need {} MiB of memory, and there are {}; give more with `{}`",
-                self.edges,
-                need.div_ceil(1 << 20),
-                self.conditions.memory >> 20,
-                self.conditions.option
-            );
-        }
-        if nodes >= u64::from(u32::MAX) || self.edges >= u64::from(u32::MAX) {
-            bail!(
-                "{nodes} positions with {} moves are too many; at most {} can be numbered",
-                self.edges,
-                u32::MAX
-            );
-        }
-        Ok(())
+    /// Whether memory suffices for that many positions and moves.
+    fn fits(&self, nodes: usize, moves: u64) -> anyhow::Result<()> {
+        let Conditions { memory, option, .. } = *self.conditions;
+        enough((memory, option), nodes as u64, self.space.extras.len() as u64, moves)
     }
 
-    /// Gives numbers to positions; some of them may have one. Each has been reached by a move.
-    fn number(&mut self, keys: Vec<Key>) {
+    /// Gives a number to a position that may have one.
+    fn number(&mut self, key: Key) -> u32 {
         let dense = self.space.dense();
-        for key in keys {
-            let next = self.space.extras.len() as u32;
-            let place = *self.space.places.entry(key).or_insert(next);
-            if place == next {
-                self.space.extras.push(key);
-                self.work.grow(dense + self.space.extras.len());
-            }
-            *self.work.starts[dense + place as usize].get_mut() += 1;
+        let next = self.space.extras.len() as u32;
+        let place = *self.space.places.entry(key).or_insert(next);
+        if place == next {
+            self.space.extras.push(key);
+            self.work.grow(dense + self.space.extras.len());
         }
+        dense as u32 + place
     }
 
-    /// Looks at all positions, and at those that this finds. A slice that has to be finished first is
-    /// returned.
-    fn first_pass(&mut self) -> anyhow::Result<Option<Material>> {
-        let (mut done, mut missing) = (0, None);
-        // Roots are no moves.
-        self.work.starts.iter_mut().for_each(|start| *start.get_mut() = 0);
-        while done < self.space.size() && missing.is_none() && !self.stopped() {
-            self.fits()?;
+    /// Looks at all positions, and at those that this finds; what came of it if that is in vain.
+    fn run_rules(&mut self, moves: &mut Moves) -> anyhow::Result<Option<Solved>> {
+        let (mut done, mut vain) = (0, None);
+        while done < self.space.size() && vain.is_none() && !self.stopped() {
+            self.fits(self.space.size(), moves.count())?;
             let range = done..self.space.size();
             done = range.end;
             let (mut fresh, mut so_far) = (Vec::new(), range.start as u64);
             let of = (self.space.slice.is_some()).then_some(range.end as u64);
-            let (space, work, tell) = (&self.space, &self.work, &mut *self.conditions.tell);
+            let (space, work) = (&self.space, &self.work);
+            let Conditions { threads, memory, option, stop, .. } = *self.conditions;
+            let tell = &mut *self.conditions.tell;
+            let useless = AtomicBool::new(false);
             let tasks = Tasks {
-                threads: self.conditions.threads,
-                stop: self.conditions.stop,
-                worker: &|| Ok((space.eye(), Vec::new())),
-                work: &|(eye, places): &mut (Eye<G::Position>, Vec<Place>), chunk| {
-                    let mut found = Found::default();
-                    for node in chunk_of(&range, chunk) {
-                        look(space, work, node, eye, places, &mut found)?;
-                        if found.missing.is_some() {
+                threads,
+                stop,
+                worker: &|| Ok((space.eye(), Vec::new(), Looked::default())),
+                work: &|(eye, places, looked): &mut (Eye<G::Position>, Vec<Place>, Looked), chunk| {
+                    if useless.load(Ordering::Relaxed) {
+                        return Ok(None);
+                    }
+                    let nodes = chunk_of(&range, chunk);
+                    for node in nodes.clone() {
+                        look(space, work, node, node - nodes.start, eye, places, looked)?;
+                        if looked.vain.is_some() {
+                            useless.store(true, Ordering::Relaxed);
                             break;
                         }
                     }
-                    Ok(Some(found))
+                    let fresh = std::mem::take(&mut looked.fresh);
+                    Ok(Some(Looked { moves: looked.moves.take(), fresh, vain: looked.vain.take() }))
                 },
             };
-            tasks.run(0..range.len().div_ceil(CHUNK), &mut |_, found| {
-                fresh.extend(found.fresh);
-                if missing.is_none() && found.missing.is_some() {
-                    missing = found.missing;
+            let extras = space.extras.len() as u64;
+            tasks.run(0..range.len().div_ceil(CHUNK), &mut |chunk, looked| {
+                moves.add(chunk_of(&range, chunk).start, looked.moves);
+                fresh.extend(looked.fresh);
+                if vain.is_none() {
+                    vain = looked.vain;
                 }
                 so_far += CHUNK as u64;
                 tell("positions", of.map_or(so_far, |of| so_far.min(of)), of);
-                Ok(())
+                enough((memory, option), range.end as u64, extras, moves.count())
             })?;
-            self.number(fresh);
+            let mut late = Found::default();
+            for (key, parent) in fresh {
+                late.push(0, self.number(key));
+                moves.add(parent as usize, late.take());
+            }
         }
-        self.edges = self.work.starts.iter_mut().map(|start| u64::from(*start.get_mut())).sum();
-        Ok(missing)
+        Ok(vain)
     }
 
-    /// Writes down from where each position is reached.
-    fn second_pass(&mut self) -> anyhow::Result<Vec<AtomicU32>> {
-        let mut begin = 0;
-        for start in &mut self.work.starts {
-            begin += std::mem::replace(start.get_mut(), begin);
+    /// Whether no move leads from a position that can occur to one that cannot.
+    fn occur(&self, edges: &Edges) -> anyhow::Result<()> {
+        for (node, code) in self.work.codes.iter().enumerate() {
+            if code.load(Ordering::Relaxed) == NONE
+                && let Some(&parent) = edges.parents(node).first()
+            {
+                return Err(self.space.contradiction(parent as usize, node));
+            }
         }
-        let mut edges = Vec::new();
-        edges.try_reserve_exact(self.edges as usize).context("no memory for the moves")?;
-        edges.resize_with(self.edges as usize, AtomicU32::default);
-        let (space, work, tell) = (&self.space, &self.work, &mut *self.conditions.tell);
-        let (range, mut so_far) = (0..space.size(), 0);
-        let tasks = Tasks {
-            threads: self.conditions.threads,
-            stop: self.conditions.stop,
-            worker: &|| Ok((space.eye(), Vec::new())),
-            work: &|(eye, places): &mut (Eye<G::Position>, Vec<Place>), chunk| {
-                for node in chunk_of(&range, chunk) {
-                    connect(space, work, node, eye, places, &edges)?;
-                }
-                Ok(Some(()))
-            },
-        };
-        let of = range.len() as u64;
-        tasks.run(0..range.len().div_ceil(CHUNK), &mut |_, ()| {
-            so_far += CHUNK as u64;
-            tell("moves", so_far.min(of), Some(of));
-            Ok(())
-        })?;
-        Ok(edges)
+        Ok(())
     }
 
     /// Values positions in the order of their distances; false if it was stopped.
-    fn backward(&mut self, edges: &[AtomicU32]) -> anyhow::Result<bool> {
+    fn backward(&mut self, edges: &Edges) -> anyhow::Result<bool> {
         let mut levels = self.ends();
-        let (mut plies, mut valued) = (0, 0);
-        while plies < levels.len() {
-            let level = std::mem::take(&mut levels[plies]);
-            plies += 1;
+        let (mut plies, mut valued) = (0u16, 0);
+        while usize::from(plies) < levels.len() {
+            let level = self.value(std::mem::take(&mut levels[usize::from(plies)]), plies);
+            if level.is_empty() {
+                plies += 1;
+                continue;
+            }
             valued += level.len() as u64;
-            if plies > usize::from(LONGEST) {
+            if plies > LONGEST {
                 bail!("an ending takes more than {LONGEST} plies, which cannot be stored");
             }
-            let (space, work, plies) = (&self.space, &self.work, plies as u16);
+            let (space, work) = (&self.space, &self.work);
             let tasks = Tasks {
                 threads: if level.len() < CHUNK { 1 } else { self.conditions.threads },
                 stop: self.conditions.stop,
                 worker: &|| Ok(()),
                 work: &|(): &mut (), chunk| {
                     let mut next = Vec::new();
-                    for &(node, wins) in &level[chunk_of(&(0..level.len()), chunk)] {
-                        tell_parents(space, work, edges, node as usize, wins, plies, &mut next);
+                    for &node in &level[chunk_of(&(0..level.len()), chunk)] {
+                        tell_parents(space, work, edges, node as usize, &mut next);
                     }
                     Ok(Some(next))
                 },
@@ -263,25 +242,35 @@ impl<'s, 'a, 'c, G: Game> Solver<'s, 'a, 'c, G> {
             if self.stopped() {
                 return Ok(false);
             }
+            // A margin stays what it is from one position to the next: then the level has new positions.
             (self.conditions.tell)("values", valued, None);
         }
         Ok(true)
     }
 
-    /// The positions whose values follow from finished games and slices, by distance: number, and whether it
-    /// is won.
-    fn ends(&mut self) -> Vec<Vec<(u32, bool)>> {
+    /// Those of a level that are not known to be nearer to the end, with their values.
+    fn value(&self, mut level: Vec<u32>, plies: u16) -> Vec<u32> {
+        level.retain(|&node| {
+            let won = self.work.known[node as usize].load(Ordering::Relaxed) & WIN != 0;
+            let code = &self.work.codes[node as usize];
+            let standing = Standing::of_level(plies, won, self.space.scored);
+            let open = code.load(Ordering::Relaxed) == OPEN;
+            if open {
+                code.store(standing.code(), Ordering::Relaxed);
+            }
+            open
+        });
+        level
+    }
+
+    /// The positions whose values follow from finished games and slices, by distance.
+    fn ends(&mut self) -> Vec<Vec<u32>> {
         let mut levels = Vec::new();
         let work = &mut self.work;
         for node in 0..work.codes.len() {
             let (known, left) = (*work.known[node].get_mut(), *work.left[node].get_mut());
-            if *work.codes[node].get_mut() == NONE {
-                continue;
-            }
-            if known & WIN != 0 {
-                put(&mut levels, known & !WIN, (node as u32, true));
-            } else if left == 0 {
-                put(&mut levels, known, (node as u32, false));
+            if *work.codes[node].get_mut() != NONE && (known & WIN != 0 || left == 0) {
+                put(&mut levels, known & !WIN, node as u32);
             }
         }
         levels
@@ -299,9 +288,26 @@ impl<'s, 'a, 'c, G: Game> Solver<'s, 'a, 'c, G> {
             shape: space.slice.as_ref().map(|slice| slice.shape.clone()),
             packing: space.packing.clone(),
             extras: extras.into_iter().map(|(key, _)| key).collect(),
+            scored: space.scored,
             values: Values::new(codes),
         }
     }
+}
+
+/// Whether there is memory for that many positions, with those of them that are no arrangements, and moves.
+fn enough((memory, option): (u64, &str), nodes: u64, extras: u64, moves: u64) -> anyhow::Result<()> {
+    let need = nodes * BYTES_PER_NODE + extras * BYTES_PER_EXTRA + moves * BYTES_PER_EDGE;
+    if need > memory {
+        bail!(
+            "{nodes} positions with {moves} moves need {} MiB of memory, and there are {}; give more with `{option}`",
+            need.div_ceil(1 << 20),
+            memory >> 20
+        );
+    }
+    if nodes >= u64::from(u32::MAX) {
+        bail!("{nodes} positions are too many; at most {} can be numbered", u32::MAX);
+    }
+    Ok(())
 }
 
 fn chunk_of(range: &std::ops::Range<usize>, chunk: usize) -> std::ops::Range<usize> {
@@ -309,22 +315,23 @@ fn chunk_of(range: &std::ops::Range<usize>, chunk: usize) -> std::ops::Range<usi
     begin..(begin + CHUNK).min(range.end)
 }
 
-fn put(levels: &mut Vec<Vec<(u32, bool)>>, plies: u16, entry: (u32, bool)) {
+fn put(levels: &mut Vec<Vec<u32>>, plies: u16, node: u32) {
     let plies = usize::from(plies);
     if levels.len() <= plies {
         levels.resize_with(plies + 1, Vec::new);
     }
-    levels[plies].push(entry);
+    levels[plies].push(node);
 }
 
-/// The first look at a position.
+/// Runs the rules for the position that many behind the first of its chunk.
 fn look<G: Game>(
     space: &Space<'_, G>,
     work: &Work,
     node: usize,
+    offset: usize,
     eye: &mut Eye<G::Position>,
     places: &mut Vec<Place>,
-    found: &mut Found,
+    looked: &mut Looked,
 ) -> anyhow::Result<()> {
     let Some(expanded) = space.expand(node, eye, places)? else {
         work.codes[node].store(NONE, Ordering::Relaxed);
@@ -336,25 +343,29 @@ fn look<G: Game>(
     }
     let (mut best, mut slowest, mut left) = (None, 0, 0u16);
     match expanded {
-        Expanded::Final(Standing::Win(plies)) => (best, left) = (Some(plies), 1),
-        Expanded::Final(Standing::Draw) => left = 1,
-        Expanded::Final(Standing::Loss(_)) => {}
+        Expanded::Final(standing) => match standing.level() {
+            Some((_, false)) => {}
+            level => (best, left) = (level.map(|(level, _)| level), 1),
+        },
+        Expanded::Unscored => looked.vain = Some(Solved::Unscored),
         Expanded::Open => {
             for place in places.drain(..) {
                 match place {
-                    Place::Valued(Standing::Loss(plies)) => {
-                        slowest = slowest.max(plies);
-                        continue;
-                    }
-                    Place::Valued(Standing::Win(plies)) => {
-                        best = Some(best.map_or(plies, |best: u16| best.min(plies)));
-                    }
-                    Place::Valued(Standing::Draw) | Place::Impossible => {}
-                    Place::Node(child) => {
-                        work.starts[child as usize].fetch_add(1, Ordering::Relaxed);
-                    }
-                    Place::New(key) => found.fresh.push(key),
-                    Place::Missing(material) => found.missing = Some(material),
+                    Place::Valued(standing) => match standing.level() {
+                        Some((level, true)) => {
+                            best = Some(best.map_or(level, |best: u16| best.min(level)));
+                        }
+                        Some((level, false)) => {
+                            slowest = slowest.max(level);
+                            continue;
+                        }
+                        None => {}
+                    },
+                    Place::Impossible => {}
+                    Place::Node(child) => looked.moves.push(offset, child),
+                    Place::New(key) => looked.fresh.push((key, node as u32)),
+                    Place::Missing(material) => looked.vain = Some(Solved::Needs(material)),
+                    Place::Unscored => looked.vain = Some(Solved::Unscored),
                 }
                 left = left.checked_add(1).context("a position has too many moves")?;
             }
@@ -365,66 +376,31 @@ fn look<G: Game>(
     Ok(())
 }
 
-/// The second look: a position is put into the lists of those that its moves lead to.
-fn connect<G: Game>(
-    space: &Space<'_, G>,
-    work: &Work,
-    node: usize,
-    eye: &mut Eye<G::Position>,
-    places: &mut Vec<Place>,
-    edges: &[AtomicU32],
-) -> anyhow::Result<()> {
-    if work.codes[node].load(Ordering::Relaxed) == NONE || space.expand(node, eye, places)?.is_none() {
-        return Ok(());
-    }
-    for place in places.drain(..) {
-        let Place::Node(child) = place else { continue };
-        if work.codes[child as usize].load(Ordering::Relaxed) == NONE {
-            return Err(space.contradiction(node, child as usize));
-        }
-        let at = work.starts[child as usize].fetch_add(1, Ordering::Relaxed);
-        let edge = edges.get(at as usize).context("the rules do not always give the same moves")?;
-        edge.store(node as u32, Ordering::Relaxed);
-    }
-    Ok(())
-}
-
-/// Values a position `plies - 1` plies from the end, unless it has a value, and tells those before it.
+/// Tells the positions before one that has its value.
+///
+/// A position that this makes a win has no better one: those with better ones have their values. Two threads
+/// may list it, which [`Solver::value`] notices.
 fn tell_parents<G: Game>(
     space: &Space<'_, G>,
     work: &Work,
-    edges: &[AtomicU32],
+    edges: &Edges,
     node: usize,
-    wins: bool,
-    plies: u16,
-    next: &mut Vec<(u16, (u32, bool))>,
+    next: &mut Vec<(u16, u32)>,
 ) {
-    let standing = if wins { Standing::Win(plies - 1) } else { Standing::Loss(plies - 1) };
-    let valued =
-        work.codes[node].compare_exchange(OPEN, standing.code(), Ordering::Relaxed, Ordering::Relaxed);
-    if valued.is_err() {
-        return;
-    }
-    let side = space.side(node);
-    // After the second pass a list ends where the next one began.
-    let begin = if node == 0 { 0 } else { work.starts[node - 1].load(Ordering::Relaxed) };
-    let end = work.starts[node].load(Ordering::Relaxed);
-    for edge in &edges[begin as usize..end as usize] {
-        let parent = edge.load(Ordering::Relaxed) as usize;
-        let known = work.known[parent].load(Ordering::Relaxed);
-        match standing.before(space.side(parent) == side) {
-            Standing::Win(plies) => {
-                let listed = known & WIN != 0 && known & !WIN <= plies;
-                if !listed && work.codes[parent].load(Ordering::Relaxed) == OPEN {
-                    next.push((plies, (parent as u32, true)));
-                }
+    let code = work.codes[node].load(Ordering::Relaxed);
+    let (side, Some(standing)) = (space.side(node), Standing::of_code(code, space.scored)) else { return };
+    for &parent in edges.parents(node) {
+        let place = parent as usize;
+        let Some((level, wins)) = standing.before(space.side(place) == side).level() else { continue };
+        let known = work.known[place].load(Ordering::Relaxed);
+        if wins {
+            let better = known & WIN == 0 || known & !WIN > level;
+            if better && work.codes[place].load(Ordering::Relaxed) == OPEN {
+                work.known[place].store(level | WIN, Ordering::Relaxed);
+                next.push((level, parent));
             }
-            _ => {
-                let last = work.left[parent].fetch_sub(1, Ordering::Relaxed) == 1;
-                if last && known & WIN == 0 {
-                    next.push((known.max(plies), (parent as u32, false)));
-                }
-            }
+        } else if work.left[place].fetch_sub(1, Ordering::Relaxed) == 1 {
+            next.push((known.max(level), parent));
         }
     }
 }

@@ -3,7 +3,8 @@
 //! Unhashed properties (counters of moves without progress) are left out, as everywhere in this project where
 //! positions are told apart: what is stored is true for games in which such counters have just begun.
 
-use multigame_game::{Description, Diagram, Game, Outcome, Piece, Side};
+use multigame_game::{Description, Diagram, Game, Piece, Side};
+use smallvec::SmallVec;
 
 /// The properties that tell positions apart: number of the value, least and greatest value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,18 +26,18 @@ impl Slots {
 #[derive(Clone, Debug)]
 pub struct Seen {
     /// The pieces and their fields, in no particular order.
-    pub pieces: Vec<(Piece, u16)>,
+    pub pieces: SmallVec<[(Piece, u16); 8]>,
     /// Whose turn it is.
     pub side: Side,
-    /// The values of [`Slots`], minus the least value of each.
-    values: Vec<u32>,
+    /// The values of [`Slots`], minus the least value of each; none where all of them are 0.
+    values: SmallVec<[u32; 8]>,
     /// Whether all of them are 0.
     pub plain: bool,
 }
 
 impl Default for Seen {
     fn default() -> Seen {
-        Seen { pieces: Vec::new(), side: Side::White, values: Vec::new(), plain: true }
+        Seen { pieces: SmallVec::new(), side: Side::White, values: SmallVec::new(), plain: true }
     }
 }
 
@@ -64,8 +65,10 @@ impl Seen {
         self.side = side;
         self.pieces.clear();
         self.values.clear();
-        self.values.extend(slots.0.iter().map(|&(slot, low, _)| value(slot).wrapping_sub(low) as u32));
-        self.plain = self.values.iter().all(|&value| value == 0);
+        self.plain = slots.0.iter().all(|&(slot, low, _)| value(slot) == low);
+        if !self.plain {
+            self.values.extend(slots.0.iter().map(|&(slot, low, _)| value(slot).wrapping_sub(low) as u32));
+        }
     }
 }
 
@@ -113,7 +116,9 @@ impl Packing {
         seen.pieces.iter().for_each(|&(piece, field)| cells[usize::from(field)] = u64::from(piece.0));
         let mut key = [0; 4];
         cells.iter().for_each(|&cell| push(&mut key, self.pieces, cell));
-        self.ranges.iter().zip(&seen.values).for_each(|(&range, &value)| push(&mut key, range, value.into()));
+        for (slot, &range) in self.ranges.iter().enumerate() {
+            push(&mut key, range, seen.values.get(slot).copied().unwrap_or(0).into());
+        }
         push(&mut key, 2, seen.side.index() as u64);
         key
     }
@@ -148,11 +153,6 @@ fn pop(key: &mut Key, radix: u64) -> u64 {
         (*word, rest) = ((number / u128::from(radix)) as u64, number % u128::from(radix));
     }
     rest as u64
-}
-
-/// What a finished game is worth to the player to move.
-pub(crate) fn worth(outcome: Outcome, side: Side) -> std::cmp::Ordering {
-    outcome.worth_to(side).cmp(&0)
 }
 
 #[cfg(test)]

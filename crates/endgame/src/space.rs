@@ -8,11 +8,11 @@
 use std::sync::Arc;
 
 use anyhow::bail;
-use multigame_game::{Diagram, Game, Piece, RulesError, Side, position_text};
+use multigame_game::{Diagram, Field, Game, Outcome, Piece, RulesError, Side, position_text};
 use rustc_hash::FxHashMap;
 
 use crate::material::Material;
-use crate::seen::{Key, Packing, Seen, worth};
+use crate::seen::{Key, Packing, Seen};
 use crate::shape::Shape;
 use crate::standing::Standing;
 use crate::survey::Survey;
@@ -27,6 +27,8 @@ pub(crate) struct Space<'a, G: Game> {
     pub packing: &'a Packing,
     /// The slice with its arrangements; nothing where a game is solved as a whole.
     pub slice: Option<Slice<'a>>,
+    /// Whether values are margins.
+    pub scored: bool,
     /// The other positions, in the order in which they were met.
     pub extras: Vec<Key>,
     /// Their places in the list.
@@ -52,19 +54,49 @@ pub(crate) enum Place {
     Impossible,
     /// To a slice that is not finished.
     Missing(Material),
+    /// To an end without a score, though values are to be margins.
+    Unscored,
 }
 
 /// What a thread needs to look at positions.
 pub(crate) struct Eye<P> {
     diagram: Diagram,
     pieces: Vec<(Piece, u16)>,
-    child: Seen,
     position: P,
+    /// The empty board with either player to move.
+    empty: [P; 2],
+    view: View,
+}
+
+/// What a thread needs to say where moves lead.
+#[derive(Default)]
+pub(crate) struct View {
+    child: Seen,
+    counts: Vec<u8>,
+    /// The slices that moves led to.
+    met: Vec<(Material, Target)>,
+}
+
+/// What another slice is.
+#[derive(Clone)]
+enum Target {
+    /// It lacks pieces that games keep.
+    Impossible,
+    Finished(Arc<Table>),
+    Missing,
 }
 
 impl<'a, G: Game> Space<'a, G> {
-    pub fn new(game: &'a G, packing: &'a Packing, slice: Option<Slice<'a>>) -> Space<'a, G> {
-        Space { game, packing, slice, extras: Vec::new(), places: FxHashMap::default() }
+    pub fn new(game: &'a G, packing: &'a Packing, slice: Option<Slice<'a>>, scored: bool) -> Space<'a, G> {
+        Space { game, packing, slice, scored, extras: Vec::new(), places: FxHashMap::default() }
+    }
+
+    /// The place of a finished game.
+    fn over(&self, outcome: Outcome, side: Side) -> Place {
+        match Standing::finished(outcome, side, self.scored) {
+            Some(standing) => Place::Valued(standing.before(true)),
+            None => Place::Unscored,
+        }
     }
 
     /// Number of arrangements.
@@ -78,33 +110,33 @@ impl<'a, G: Game> Space<'a, G> {
     }
 
     pub fn eye(&self) -> Eye<G::Position> {
-        let diagram = Diagram::empty(self.game.description());
-        let (pieces, child) = (Vec::new(), Seen::default());
-        Eye { diagram, pieces, child, position: self.game.initial() }
+        let description = self.game.description();
+        let mut diagram = Diagram::empty(description);
+        let empty = Side::BOTH.map(|side| {
+            diagram.side = side;
+            self.game.position(&diagram)
+        });
+        let position = empty[0].clone();
+        Eye { diagram, pieces: Vec::new(), position, empty, view: View::default() }
     }
 
     /// Looks at the position of a number; nothing if two pieces are on one field.
     pub fn position<'e>(&self, node: usize, eye: &'e mut Eye<G::Position>) -> Option<&'e G::Position> {
         match &self.slice {
             Some(slice) if node < self.dense() => {
-                // What an extra position has left behind.
-                eye.diagram.cells.fill(Piece::NONE);
                 if !slice.shape.arrangement(node as u64, &mut eye.pieces) {
                     return None;
                 }
-                let properties = &self.game.description().properties;
-                for property in properties {
-                    let values = property.length(&self.game.description().board);
-                    eye.diagram.values[property.offset..][..values].fill(property.low);
+                eye.position.clone_from(&eye.empty[slice.shape.side(node as u64).index()]);
+                for &(piece, field) in &eye.pieces {
+                    self.game.replace(&mut eye.position, Field(field), Piece::NONE, piece);
                 }
-                eye.pieces.iter().for_each(|&(piece, field)| eye.diagram.cells[usize::from(field)] = piece);
-                eye.diagram.side = slice.shape.side(node as u64);
             }
             _ => {
                 self.packing.unpack(self.extras[node - self.dense()], &mut eye.diagram);
+                eye.position = self.game.position(&eye.diagram);
             }
         }
-        eye.position = self.game.position(&eye.diagram);
         Some(&eye.position)
     }
 
@@ -114,10 +146,11 @@ impl<'a, G: Game> Space<'a, G> {
     }
 
     /// Where a move of `side` leads.
-    pub fn place(&self, side: Side, child: &G::Position, seen: &mut Seen) -> Result<Place, RulesError> {
+    pub fn place(&self, side: Side, child: &G::Position, view: &mut View) -> Result<Place, RulesError> {
         if let Some(outcome) = self.game.ended(child) {
-            return Ok(Place::Valued(Standing::finished(worth(outcome, side)).before(true)));
+            return Ok(self.over(outcome, side));
         }
+        let seen = &mut view.child;
         seen.look(self.game, self.packing.slots(), child);
         let Some(slice) = &self.slice else { return Ok(self.numbered(self.packing.pack(seen))) };
         if seen.plain
@@ -125,27 +158,42 @@ impl<'a, G: Game> Space<'a, G> {
         {
             return Ok(Place::Node(index as u32));
         }
-        let description = self.game.description();
-        let material = Material::of(description, seen.pieces.iter().map(|&(piece, _)| piece));
-        if material == *slice.material {
-            return Ok(self.numbered(self.packing.pack(seen)));
+        view.counts.clear();
+        view.counts.resize(slice.material.counts().len(), 0);
+        view.child.pieces.iter().for_each(|&(piece, _)| view.counts[piece.index()] += 1);
+        if view.counts == slice.material.counts() {
+            return Ok(self.numbered(self.packing.pack(&view.child)));
         }
-        let pieces = (1..description.pieces.len()).map(|piece| Piece(piece as u8));
-        let lost = |piece: Piece| slice.survey.kept(piece).is_some_and(|kept| material.count(piece) != kept);
-        if pieces.into_iter().any(lost) {
-            return Ok(Place::Impossible);
-        }
-        if let Some(table) = slice.tables.get(&material) {
-            return Ok(match table.probe(seen) {
-                Some(standing) => Place::Valued(standing.before(seen.side == side)),
+        Ok(match self.target(slice, view) {
+            Target::Impossible => Place::Impossible,
+            Target::Finished(table) => match table.probe(&view.child) {
+                Some(standing) => Place::Valued(standing.before(view.child.side == side)),
                 // Such as one with a property that nothing in that slice leads to.
-                None => self.numbered(self.packing.pack(seen)),
-            });
-        }
-        Ok(match self.game.outcome(child)? {
-            Some(outcome) => Place::Valued(Standing::finished(worth(outcome, side)).before(true)),
-            None => Place::Missing(material),
+                None => self.numbered(self.packing.pack(&view.child)),
+            },
+            Target::Missing => match self.game.outcome(child)? {
+                Some(outcome) => self.over(outcome, side),
+                None => Place::Missing(Material::from_counts(view.counts.clone())),
+            },
         })
+    }
+
+    /// The slice with the counts of a view.
+    fn target(&self, slice: &Slice<'_>, view: &mut View) -> Target {
+        let known = view.met.iter().find(|(material, _)| material.counts() == view.counts);
+        if let Some((_, target)) = known {
+            return target.clone();
+        }
+        let material = Material::from_counts(view.counts.clone());
+        let mut pieces = (1..self.game.description().pieces.len()).map(|piece| Piece(piece as u8));
+        let lost = |piece: Piece| slice.survey.kept(piece).is_some_and(|kept| material.count(piece) != kept);
+        let target = match slice.tables.get(&material) {
+            _ if pieces.any(lost) => Target::Impossible,
+            Some(table) => Target::Finished(Arc::clone(table)),
+            None => Target::Missing,
+        };
+        view.met.push((material, target.clone()));
+        target
     }
 
     fn numbered(&self, key: Key) -> Place {
@@ -167,10 +215,10 @@ impl<'a, G: Game> Space<'a, G> {
         if self.position(node, eye).is_none() {
             return Ok(None);
         }
-        let (side, seen) = (self.side(node), &mut eye.child);
+        let (side, view) = (self.side(node), &mut eye.view);
         let mut failure = None;
         let outcome =
-            self.game.children(&eye.position, &mut |child| match self.place(side, child, seen) {
+            self.game.children(&eye.position, &mut |child| match self.place(side, child, view) {
                 Ok(place) => {
                     places.push(place);
                     std::ops::ControlFlow::Continue(())
@@ -184,7 +232,10 @@ impl<'a, G: Game> Space<'a, G> {
             return Err(error);
         }
         Ok(Some(match outcome {
-            Some(outcome) => Expanded::Final(Standing::finished(worth(outcome, side))),
+            Some(outcome) => match Standing::finished(outcome, side, self.scored) {
+                Some(standing) => Expanded::Final(standing),
+                None => Expanded::Unscored,
+            },
             None => Expanded::Open,
         }))
     }
@@ -217,4 +268,6 @@ pub(crate) enum Expanded {
     Final(Standing),
     /// There are moves.
     Open,
+    /// The game is over without a score, though values are to be margins.
+    Unscored,
 }

@@ -18,23 +18,23 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use multigame_files::{Checksum, FileError, Kind, Output, Sealed, seal};
-use multigame_game::{Description, Game, Piece, Random};
+use multigame_game::{Description, Field, Game, Piece, Random};
 
 use crate::lookup::Endgames;
 use crate::material::Material;
 use crate::plan::{Anatomy, too_wide};
 use crate::seen::{Key, Packing};
-use crate::shape::Shape;
+use crate::shape::{Shape, closed};
 use crate::space::{Slice, Space, Tables};
 use crate::standing::NONE;
 use crate::survey::Survey;
 use crate::table::{Table, Values};
 
 const SLICE: Kind =
-    Kind { name: "endgame", version: 1, remedy: "delete it and make it again with `multigame endgame make`" };
+    Kind { name: "endgame", version: 2, remedy: "delete it and make it again with `multigame endgame make`" };
 const WHOLE: Kind = Kind {
     name: "solution",
-    version: 1,
+    version: 2,
     remedy: "delete it and make it again with `multigame solve --strong`",
 };
 /// How the names of files end.
@@ -98,6 +98,7 @@ fn write<G: Game>(
     seal(path, kind, |output| {
         output.word(kin(game.description()))?;
         output.word(mark)?;
+        output.word(table.scored.into())?;
         write_shape(output, table)?;
         output.word(table.extras.len() as u64)?;
         for key in &table.extras {
@@ -122,6 +123,10 @@ fn write_shape(output: &mut Output<'_>, table: &Table) -> std::io::Result<()> {
         output.bytes(&[group.piece.0, group.count])?;
         output.word(group.fields.len() as u64)?;
         group.fields.iter().try_for_each(|field| output.bytes(&field.to_le_bytes()))?;
+    }
+    output.word(shape.symmetries().len() as u64)?;
+    for field in shape.symmetries().iter().flatten() {
+        output.bytes(&field.0.to_le_bytes())?;
     }
     Ok(())
 }
@@ -211,9 +216,10 @@ fn content<G: Game>(mut sealed: Sealed, kind: Kind, game: &G) -> anyhow::Result<
         bail!("it belongs to another game; give the one of {}", description.name);
     }
     let mark = sealed.word()?;
+    let scored = at_most(&mut sealed, 1)? == 1;
     let (mut material, mut shape) = (None, None);
     if kind == SLICE {
-        let (what, how) = read_shape(&mut sealed, description)?;
+        let (what, how) = read_shape(&mut sealed, game)?;
         (material, shape) = (Some(what), Some(how));
     }
     let extras = read_extras(&mut sealed, &packing)?;
@@ -228,7 +234,7 @@ fn content<G: Game>(mut sealed: Sealed, kind: Kind, game: &G) -> anyhow::Result<
     let entries = shape.as_ref().map_or(0, Shape::size) + extras.len() as u64;
     let values = decode(&compressed, width, entries).ok_or_else(|| sealed.damaged())?;
     sealed.finish()?;
-    Ok((Table { material, shape, packing, extras, values }, bases, mark))
+    Ok((Table { material, shape, packing, scored, extras, values }, bases, mark))
 }
 
 /// A number that damage or another board could make too large.
@@ -237,7 +243,8 @@ fn at_most(sealed: &mut Sealed, most: u64) -> Result<u64, FileError> {
     if number > most { Err(sealed.damaged()) } else { Ok(number) }
 }
 
-fn read_shape(sealed: &mut Sealed, description: &Description) -> anyhow::Result<(Material, Shape)> {
+fn read_shape<G: Game>(sealed: &mut Sealed, game: &G) -> anyhow::Result<(Material, Shape)> {
+    let description = game.description();
     let (kinds, size) = (description.pieces.len(), description.board.size());
     let foreign = "it belongs to another game; give the folder of this one";
     let (mut counts, mut groups) = (vec![0; kinds], Vec::new());
@@ -260,9 +267,24 @@ fn read_shape(sealed: &mut Sealed, description: &Description) -> anyhow::Result<
         groups.push((Piece(piece), count, fields));
     }
     let material = Material::of_counts(description, counts).context(foreign)?;
-    let shape =
-        Shape::of_groups(groups).filter(|shape| shape.size() < u64::from(u32::MAX)).context(foreign)?;
+    let symmetries = read_symmetries(sealed, size)?;
+    let proved = closed(&game.symmetries(groups.iter().map(|(piece, ..)| *piece).collect()));
+    if symmetries.iter().any(|symmetry| !proved.contains(symmetry)) {
+        bail!(
+            "it was made for other rules, which take no notice of how the board is turned; delete it and make it again"
+        );
+    }
+    let shape = Shape::of_groups(groups, &symmetries)
+        .filter(|shape| shape.size() < u64::from(u32::MAX))
+        .context(foreign)?;
     Ok((material, shape))
+}
+
+fn read_symmetries(sealed: &mut Sealed, size: usize) -> anyhow::Result<Vec<Vec<Field>>> {
+    let count = at_most(sealed, 7)?;
+    let bytes = sealed.many(count * 2 * size as u64)?;
+    let fields = bytes.chunks_exact(2).map(|two| Field(u16::from_le_bytes([two[0], two[1]])));
+    Ok(fields.collect::<Vec<Field>>().chunks(size).map(<[Field]>::to_vec).collect())
 }
 
 fn read_extras(sealed: &mut Sealed, packing: &Packing) -> anyhow::Result<Vec<Key>> {
@@ -327,7 +349,7 @@ fn mark<G: Game>(game: &G, table: &Table) -> anyhow::Result<u64> {
     let (survey, none) = (Survey::none(description), Tables::default());
     let slice = table.material.as_ref().zip(table.shape.as_ref());
     let slice = slice.map(|(material, shape)| Slice { material, shape, survey: &survey, tables: &none });
-    let mut space = Space::new(game, &table.packing, slice);
+    let mut space = Space::new(game, &table.packing, slice, table.scored);
     space.extras.clone_from(&table.extras);
     let (mut eye, mut random, mut children) = (space.eye(), Random::new(3), Vec::new());
     for _ in 0..SAMPLES.min(table.entries()) {

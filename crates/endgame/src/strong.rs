@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use anyhow::Context;
-use multigame_game::{Game, Side};
+use multigame_game::{Ending, Game, Line, Outcome, Random, RulesError, Side, playout};
 use rustc_hash::FxHashSet;
 
 use crate::plan::{suitable, too_wide};
@@ -11,6 +11,10 @@ use crate::retrograde::{Conditions, Solved, Solver};
 use crate::seen::{Packing, Seen};
 use crate::space::Space;
 use crate::table::Table;
+
+/// Random games that tell how games end, and how far they are followed.
+const GAMES: usize = 100;
+const LONGEST_GAME: u32 = 600;
 
 /// Values a position and everything that can be reached from it; nothing if it was stopped.
 pub fn solve_strongly<G: Game>(
@@ -24,18 +28,39 @@ pub fn solve_strongly<G: Game>(
     let mut seen = Seen::default();
     seen.look(game, packing.slots(), root);
     let key = packing.pack(&seen);
-    let space = Space::new(game, &packing, None);
-    match Solver::new(space, conditions).solve(vec![key])? {
-        Solved::Table(table) => Ok(Some(*table)),
-        // Without slices there are none to be finished first.
-        Solved::Needs(_) | Solved::Stopped => Ok(None),
+    for scored in [true, false] {
+        if scored && !ends_with_scores(game, root)? {
+            continue;
+        }
+        let space = Space::new(game, &packing, None, scored);
+        return match Solver::new(space, conditions).solve(vec![key])? {
+            Solved::Table(table) => Ok(Some(*table)),
+            // Random games have ended with scores, and others do not.
+            Solved::Unscored => continue,
+            // Without slices there are none to be finished first.
+            Solved::Needs(_) | Solved::Stopped => Ok(None),
+        };
     }
+    Ok(None)
+}
+
+/// Whether random games end with a score, or with a draw.
+fn ends_with_scores<G: Game>(game: &G, root: &G::Position) -> Result<bool, RulesError> {
+    let (mut scores, mut random) = (false, Random::new(1));
+    for _ in 0..GAMES {
+        match playout(&mut Line::new(game, root.clone()), LONGEST_GAME, &mut random)?.ending {
+            Ending::Over(Outcome::Wins(_)) => return Ok(false),
+            Ending::Over(Outcome::Score(_)) => scores = true,
+            _ => {}
+        }
+    }
+    Ok(scores)
 }
 
 /// How many different positions a move ended the game in: won by White, drawn, won by Black. They have no
 /// entries, because their values are known without any.
 pub fn finished<G: Game>(game: &G, table: &Table) -> anyhow::Result<[u64; 3]> {
-    let mut space = Space::new(game, &table.packing, None);
+    let mut space = Space::new(game, &table.packing, None, table.scored);
     space.extras.clone_from(&table.extras);
     let (mut eye, mut seen) = (space.eye(), Seen::default());
     let mut met = FxHashSet::default();

@@ -4,7 +4,7 @@
 //! one by one (see `space.rs`), and a move that takes a piece which games keep, from a position that can
 //! occur, is an error.
 
-use multigame_game::{Description, Game, Line, Piece, Random, RulesError, playout};
+use multigame_game::{Description, Ending, Game, Line, Outcome, Piece, Random, RulesError, playout};
 
 /// Games of a batch; a batch that shows nothing new is the last one.
 const BATCH: usize = 100;
@@ -20,6 +20,8 @@ pub struct Survey {
     fields: Vec<Vec<u16>>,
     /// For each piece number the count that all positions had, if it was the same and not 0.
     kept: Vec<Option<u8>>,
+    /// Whether games end with scores or drawn, and not otherwise.
+    scored: bool,
 }
 
 impl Survey {
@@ -29,12 +31,14 @@ impl Survey {
         let (pieces, size) = (description.pieces.len(), description.board.size());
         let mut met = vec![vec![false; size]; pieces];
         let mut counts = vec![(u8::MAX, 0); pieces];
-        let mut random = Random::new(1);
+        let (mut random, mut scores, mut wins) = (Random::new(1), false, false);
         for _ in 0..BATCHES {
             let mut news = false;
             for _ in 0..BATCH {
                 let mut line = Line::new(game, game.initial());
-                playout(&mut line, LONGEST, &mut random)?;
+                let ending = playout(&mut line, LONGEST, &mut random)?.ending;
+                scores |= matches!(ending, Ending::Over(Outcome::Score(_)));
+                wins |= matches!(ending, Ending::Over(Outcome::Wins(_)));
                 line.positions().iter().for_each(|position| {
                     news |= note(game, position, &mut met, &mut counts);
                 });
@@ -45,18 +49,24 @@ impl Survey {
         }
         let listed = |fields: &Vec<bool>| (0..size as u16).filter(|&field| fields[field as usize]).collect();
         let kept = |&(least, most): &(u8, u8)| (least == most && most > 0).then_some(most);
-        Ok(Survey { fields: met.iter().map(listed).collect(), kept: counts.iter().map(kept).collect() })
+        let (fields, kept) = (met.iter().map(listed).collect(), counts.iter().map(kept).collect());
+        Ok(Survey { fields, kept, scored: scores && !wins })
     }
 
     /// Of games that were not looked at.
     pub(crate) fn none(description: &Description) -> Survey {
         let pieces = description.pieces.len();
-        Survey { fields: vec![Vec::new(); pieces], kept: vec![None; pieces] }
+        Survey { fields: vec![Vec::new(); pieces], kept: vec![None; pieces], scored: false }
     }
 
     /// The fields on which a piece was met.
     pub fn fields(&self, piece: Piece) -> &[u16] {
         &self.fields[piece.index()]
+    }
+
+    /// Whether games end with scores or drawn, and not otherwise.
+    pub fn scored(&self) -> bool {
+        self.scored
     }
 
     /// How many of a piece every position of a game has, if that never changes.

@@ -15,6 +15,8 @@ pub struct Table {
     /// Arrangements whose properties all have their least values.
     pub(crate) shape: Option<Shape>,
     pub(crate) packing: Packing,
+    /// Whether values are margins.
+    pub(crate) scored: bool,
     /// Further positions, in order.
     pub(crate) extras: Vec<Key>,
     pub(crate) values: Values,
@@ -65,6 +67,11 @@ impl Table {
         self.material.as_ref()
     }
 
+    /// Whether values are margins, because games end with scores.
+    pub fn scored(&self) -> bool {
+        self.scored
+    }
+
     /// Number of entries, those without a position included.
     pub fn entries(&self) -> usize {
         self.values.len()
@@ -102,7 +109,16 @@ impl Table {
 
     /// The value of an entry; nothing where there is no position.
     pub fn standing(&self, node: usize) -> Option<Standing> {
-        Standing::of_code(self.values.code(node))
+        Standing::of_code(self.values.code(node), self.scored)
+    }
+
+    /// For how many positions an entry stands: those that are told apart by turning the board alone share
+    /// one.
+    pub fn images(&self, node: usize) -> u64 {
+        match &self.shape {
+            Some(shape) if node < shape.size() as usize => shape.images(node as u64),
+            _ => 1,
+        }
     }
 
     /// Whose turn it is in the position of an entry.

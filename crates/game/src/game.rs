@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    Description, Diagram, Evaluation, FieldWeights, Goal, Network, Outcome, Piece, Portable, Puzzle,
-    RulesError, Side, Signature, Tuple, Weights,
+    Description, Diagram, Evaluation, Field, FieldWeights, Goal, Network, Outcome, Piece, PieceSet, Portable,
+    Puzzle, RulesError, Side, Signature, Tuple, Weights,
 };
 
 /// A game that can be searched.
@@ -264,6 +264,21 @@ pub trait Game: Send + Sync {
     /// game, White's positive.
     fn weigh_fields(&self, position: &Self::Position, weights: &FieldWeights) -> [i32; 2] {
         weights.sum(&self.diagram(position))
+    }
+
+    /// Puts a piece on a field on which another stands, either of which may be the empty field. The game has
+    /// not ended in that position.
+    fn replace(&self, position: &mut Self::Position, field: Field, _before: Piece, after: Piece) {
+        let mut diagram = self.diagram(position);
+        diagram.cells[field.index()] = after;
+        *position = self.position(&diagram);
+    }
+
+    /// Ways to turn or reflect the board that change nothing about how games go on from positions that have
+    /// none but these pieces, and all properties that are hashed at their least values: where each field
+    /// goes. They are proved from the rules, so some may be missing.
+    fn symmetries(&self, _pieces: PieceSet) -> Vec<Vec<Field>> {
+        Vec::new()
     }
 
     /// Where pieces have to get for their owners to win, as far as that is known.

@@ -33,6 +33,7 @@ impl Zobrist {
     }
 
     /// The number that a piece on a field adds; nothing for an empty field.
+    #[inline]
     pub fn piece(&self, piece: Piece, field: Field) -> Signature {
         self.pieces[piece.index() * self.fields + field.index()]
     }

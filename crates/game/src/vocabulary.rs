@@ -24,6 +24,7 @@ impl Side {
     }
 
     /// 0 for White, 1 for Black.
+    #[inline]
     pub fn index(self) -> usize {
         self as usize
     }
@@ -53,6 +54,7 @@ pub struct Field(pub u16);
 
 impl Field {
     /// As an index into arrays with one entry for each field.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -68,6 +70,7 @@ impl Piece {
     pub const NONE: Piece = Piece(0);
 
     /// As an index into arrays with one entry for each piece.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -79,6 +82,7 @@ pub struct Direction(pub u8);
 
 impl Direction {
     /// As an index into arrays with one entry for each direction.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use multigame_game::{
-    Called, Description, Diagram, Evaluation, Field, Game, Goal, Network, NoMoves, Outcome, Piece, Puzzle,
-    RulesError, Side, Signature, Tuple, Visitor, Weights, Zobrist,
+    Called, Description, Diagram, Evaluation, Field, Game, Goal, Network, NoMoves, Outcome, Piece, PieceSet,
+    Puzzle, RulesError, Side, Signature, Tuple, Visitor, Weights, Zobrist,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -436,6 +436,10 @@ impl Game for RulesGame {
             }
         });
         changes.sum()
+    }
+
+    fn symmetries(&self, pieces: PieceSet) -> Vec<Vec<Field>> {
+        crate::symmetry::symmetries(self.program(), pieces)
     }
 
     fn goals(&self) -> Vec<Goal> {

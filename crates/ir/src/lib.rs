@@ -15,6 +15,7 @@ mod program;
 mod puzzle;
 mod rewrite;
 mod state;
+mod symmetry;
 mod text;
 
 pub use coverage::{Coverage, RuleCoverage, Unused};

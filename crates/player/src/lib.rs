@@ -35,7 +35,7 @@ pub use report::{
 };
 pub use searching::{Found, Searching, plain};
 pub use solve::{News, Solver, Solving};
-pub use spec::PlayerSpec;
+pub use spec::{PlayerSpec, asks_endgames};
 pub use tables::{TableMaker, TablesTask, load_tables, read_tables, save_tables};
 pub use watch::{Progress, Watch};
 

@@ -133,10 +133,14 @@ impl PlayerSpec {
     }
 }
 
+/// Whether an engine asks endgame databases.
+pub fn asks_endgames(engine: Engine) -> bool {
+    matches!(engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf)
+}
+
 /// Engines that ask nobody must not be given endgame databases in vain.
 pub(crate) fn check_endgames(given: bool, engine: Engine) -> anyhow::Result<()> {
-    let asks = matches!(engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf);
-    if given && !asks {
+    if given && !asks_endgames(engine) {
         bail!("`engine={engine}` asks no endgame databases; use `negascout`, or leave the databases out");
     }
     Ok(())

@@ -97,6 +97,7 @@ impl Layout {
     }
 
     /// Number of bitboards for the pieces.
+    #[inline]
     pub fn boards(&self) -> usize {
         boards(self.pieces, self.coded)
     }
@@ -164,11 +165,13 @@ impl Layout {
     }
 
     /// The word in which the board of a piece (not the empty field) begins, where each has one.
+    #[inline]
     pub fn board(&self, piece: Piece) -> usize {
         self.board_word(piece.index() - 1)
     }
 
     /// The word in which a bitboard of the pieces begins.
+    #[inline]
     pub fn board_word(&self, number: usize) -> usize {
         FIRST_BOARD + number * self.set_words
     }
@@ -204,6 +207,27 @@ impl Layout {
         for (index, value) in self.slots.iter().map(|&slot| diagram.values[slot]).enumerate() {
             let word = self.first_value_word() + index / 2;
             words[word] |= u64::from(value as u32) << (index % 2 * 32);
+        }
+    }
+
+    /// Puts a piece on a field on which another stands, either of which may be the empty field; the signature
+    /// is left alone.
+    #[inline]
+    pub fn replace(&self, words: &mut [u64], field: usize, before: Piece, after: Piece) {
+        let (word, bit) = (field / 64, 1 << (field % 64));
+        if !self.coded {
+            if before != Piece::NONE {
+                words[self.board(before) + word] &= !bit;
+            }
+            if after != Piece::NONE {
+                words[self.board(after) + word] |= bit;
+            }
+            return;
+        }
+        for number in 0..self.boards() {
+            if self.stands_in(before, number) != self.stands_in(after, number) {
+                words[self.board_word(number) + word] ^= bit;
+            }
         }
     }
 

@@ -6,16 +6,20 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args;
+use multigame_charts::{Axis, Chart, Tone};
 use multigame_endgame::{
-    Anatomy, Conditions, Material, Summary, Table, load_endgames, load_folder, summary, verify,
+    Anatomy, Conditions, Endgames, Material, Summary, Table, load_endgames, load_folder, summary, verify,
 };
-use multigame_game::{Game, notation, position_text};
+use multigame_game::{Game, notation, parse_position, position_text};
 use multigame_loader::WithGame;
 use serde_json::json;
 
 use super::{FolderArguments, Stages, standing_json, standing_text};
 use crate::arguments::{PositionArguments, threads_parser};
 use crate::{interrupt, load, output};
+
+/// Most moves of a line.
+const LONGEST_LINE: usize = 1000;
 
 /// Prove all values: each has to follow from those of its moves.
 #[derive(Debug, Args)]
@@ -90,7 +94,7 @@ fn chosen<'t, G: Game>(
     names.iter().map(find).collect()
 }
 
-/// Count wins, draws and losses, and show the longest wins.
+/// Count wins, draws and losses, and show the longest wins with their moves.
 #[derive(Debug, Args)]
 pub struct StatisticsArguments {
     #[command(flatten)]
@@ -100,6 +104,9 @@ pub struct StatisticsArguments {
     /// Only these slices
     #[arg(long = "slice", value_name = "NAME", value_delimiter = ',')]
     slices: Vec<String>,
+    /// Draw how many positions are won in how many plies
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -114,15 +121,70 @@ impl WithGame for &StatisticsArguments {
         let mut chosen = chosen(tables.values(), &self.slices, &game)?;
         chosen.sort_by_key(|table| (table.material().map(Material::total), name(table, &game)));
         let summaries = chosen.iter().map(|table| (name(table, &game), summary(&game, table)));
+        let summaries: Vec<(String, Summary)> = summaries.collect();
+        if let Some(file) = &self.plot {
+            output::write(file, &plot(&summaries).svg())?;
+        }
+        let endgames = Endgames::new(game.description(), tables.clone(), None);
         if self.json {
-            return output::json(&summaries.map(|(name, summary)| summary_json(&name, &summary)).collect());
+            let each = summaries.iter().map(|(name, summary)| {
+                let mut json = summary_json(name, summary);
+                for (side, longest) in ["white", "black"].into_iter().zip(&summary.longest) {
+                    if let Some((_, position)) = longest {
+                        json["longest"][side]["moves"] = json!(best_line(&game, &endgames, position)?);
+                    }
+                }
+                Ok(json)
+            });
+            return output::json(&each.collect::<anyhow::Result<serde_json::Value>>()?);
         }
         let mut out = std::io::stdout().lock();
-        for (name, summary) in summaries {
-            write!(out, "{}", summary_text(&name, &summary))?;
+        for (name, summary) in &summaries {
+            write!(out, "{}", summary_text(name, summary))?;
+            for (_, position) in summary.longest.iter().flatten() {
+                let moves = best_line(&game, &endgames, position)?;
+                writeln!(out, "  from `{position}`: {}", notation::listed(&moves))?;
+            }
         }
         Ok(())
     }
+}
+
+/// The names of best moves from a position to the end of the game, or as far as slices are there.
+fn best_line<G: Game>(game: &G, endgames: &Endgames, position: &str) -> anyhow::Result<Vec<String>> {
+    let mut position = game.position(&parse_position(game.description(), position)?);
+    let mut names = Vec::new();
+    // Where margins count, best moves may lead round in a circle.
+    while names.len() < LONGEST_LINE {
+        let moves = endgames.moves(game, &position)?;
+        let Some((mv, Some(_))) = moves.first() else { break };
+        names.push(notation::name_of(game, &position, mv)?);
+        let before = position.clone();
+        game.apply(&before, mv, &mut position);
+    }
+    Ok(names)
+}
+
+/// How many positions are won in how many plies, or by how much.
+fn plot(summaries: &[(String, Summary)]) -> Chart {
+    let scored = summaries.iter().any(|(_, summary)| summary.scored);
+    let (title, across) = match scored {
+        true => ("positions won by a margin", "margin"),
+        false => ("positions won in a number of plies", "plies"),
+    };
+    let mut chart = Chart::new(title, Axis::linear(across), Axis::linear("positions"));
+    let mut number = 0;
+    for (name, summary) in summaries {
+        for (side, counts) in ["white", "black"].into_iter().zip(&summary.spread) {
+            if counts.iter().all(|&count| count == 0) {
+                continue;
+            }
+            let points = counts.iter().enumerate().map(|(plies, &count)| (plies as f64, count as f64));
+            chart = chart.line(&format!("{name}, {side} wins"), Tone::nth(number), points.collect());
+            number += 1;
+        }
+    }
+    chart
 }
 
 /// A block of lines about a table.
@@ -133,6 +195,10 @@ pub(crate) fn summary_text(name: &str, summary: &Summary) -> String {
     }
     for (side, longest) in ["white", "black"].into_iter().zip(&summary.longest) {
         if let Some((plies, position)) = longest {
+            if summary.scored {
+                text += &format!("  {side} wins by at most {plies}: {position}\n");
+                continue;
+            }
             let moves = plies.div_ceil(2);
             text += &format!("  {side} needs at most {plies} plies ({moves} moves) to win: {position}\n");
         }
@@ -143,7 +209,8 @@ pub(crate) fn summary_text(name: &str, summary: &Summary) -> String {
 fn summary_json(name: &str, summary: &Summary) -> serde_json::Value {
     let counts = |[won, drawn, lost]: [u64; 3]| json!({"won": won, "drawn": drawn, "lost": lost});
     let longest = |side: usize| {
-        summary.longest[side].as_ref().map(|(plies, position)| json!({"plies": plies, "position": position}))
+        let number = if summary.scored { "margin" } else { "plies" };
+        summary.longest[side].as_ref().map(|(size, position)| json!({number: size, "position": position}))
     };
     json!({
         "slice": name,

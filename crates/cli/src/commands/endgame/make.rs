@@ -101,7 +101,13 @@ fn finish<G: Game>(
     let name = table.material().map(|material| material.name(description)).unwrap_or_default();
     let positions = summary.positions();
     let longest = summary.longest.iter().flatten().map(|(plies, _)| *plies).max();
-    let longest = longest.map_or_else(|| "no wins".to_string(), |plies| format!("longest win {plies} plies"));
+    let longest = longest.map_or_else(
+        || "no wins".to_string(),
+        |size| match summary.scored {
+            true => format!("greatest margin {size}"),
+            false => format!("longest win {size} plies"),
+        },
+    );
     writeln!(
         std::io::stdout(),
         "{name:<12} {positions:>11} positions  {longest:<22}  {bytes:>10} bytes  {:.3} each  {seconds:.1} s  {:.0} positions/s",

@@ -11,7 +11,7 @@ use multigame_endgame::{Anatomy, Material, Standing};
 use multigame_game::{Description, Game};
 use multigame_progress::Progress;
 
-use crate::load;
+use crate::{databases, load};
 
 /// Make and use databases of all positions with few pieces.
 #[derive(Debug, Args)]
@@ -83,7 +83,7 @@ struct FolderArguments {
 
 impl FolderArguments {
     fn folder(&self, description: &Description) -> PathBuf {
-        self.endgames.clone().unwrap_or_else(|| format!("{}.endgames", description.name).into())
+        self.endgames.clone().unwrap_or_else(|| databases::folder_name(description))
     }
 }
 
@@ -95,6 +95,8 @@ pub(super) fn standing_text(standing: Standing) -> String {
         Standing::Loss(0) => "lost".to_string(),
         Standing::Win(count) => format!("wins in {}", plies(count)),
         Standing::Loss(count) => format!("loses in {}", plies(count)),
+        Standing::Ahead(margin) => format!("wins by {margin}"),
+        Standing::Behind(margin) => format!("loses by {margin}"),
         Standing::Draw => "draws".to_string(),
     }
 }
@@ -104,6 +106,8 @@ pub(super) fn standing_json(standing: Option<Standing>) -> serde_json::Value {
     match standing {
         Some(Standing::Win(plies)) => serde_json::json!({"value": "win", "plies": plies}),
         Some(Standing::Loss(plies)) => serde_json::json!({"value": "loss", "plies": plies}),
+        Some(Standing::Ahead(margin)) => serde_json::json!({"value": "win", "margin": margin}),
+        Some(Standing::Behind(margin)) => serde_json::json!({"value": "loss", "margin": margin}),
         Some(Standing::Draw) => serde_json::json!({"value": "draw"}),
         None => serde_json::Value::Null,
     }

@@ -32,8 +32,8 @@ impl WithGame for &Arguments {
         let wanted = self.slices.wanted(&anatomy, description)?;
         let start = Instant::now();
         let plan = anatomy.plan(&wanted)?;
-        // Making a slice runs the rules twice for each position.
-        let each = 2.0 * start.elapsed().as_secs_f64() / (plan.len() * SAMPLES) as f64;
+        // Making a slice runs the rules once for each number, which takes four fifths of the time.
+        let each = 1.25 * start.elapsed().as_secs_f64() / (plan.len() * SAMPLES) as f64;
         let name = |planned: &Planned| planned.material.name(description);
         let needs = |planned: &Planned| -> Vec<String> {
             planned.needs.iter().map(|need| need.name(description)).collect()

@@ -10,15 +10,16 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use multigame_endgame::load_endgames;
+use multigame_endgame::{Endgames, load_endgames};
 use multigame_game::{Diagram, Game, Line, Portable, notation, position_text};
 use multigame_ir::Program;
 use multigame_loader::WithGame;
 use multigame_parallel::{Memory, PolicyKind};
 use multigame_player::ranks::{self, EvaluatorSpec};
 use multigame_player::{
-    Changes, Checkpoint, Identity, Limits, News, Progress, Solver, Solving, Thought, check_memory,
-    line_names, load_tables, parse_memory, parse_time, partial_text, read_tables, result_text, speed,
+    Changes, Checkpoint, Identity, Limits, News, Progress, Solver, Solving, Thought, asks_endgames,
+    check_memory, line_names, load_tables, parse_memory, parse_time, partial_text, read_tables, result_text,
+    speed,
 };
 use multigame_progress::Progress as Display;
 use multigame_search::Engine;
@@ -27,7 +28,7 @@ use multigame_search::patterns::{Perimeter, WIDEST};
 use crate::arguments::{
     EngineChoice, PositionArguments, engine_parser, note_threads, policy_parser, threads_parser,
 };
-use crate::{interrupt, load, output};
+use crate::{databases, interrupt, load, output};
 
 /// A position around the goal, and its table.
 const BYTES_PER_NEIGHBOUR: usize = 64;
@@ -80,7 +81,8 @@ pub struct Arguments {
     /// Pattern databases of a puzzle, made by `multigame tables`
     #[arg(long, value_name = "FILE")]
     tables: Option<PathBuf>,
-    /// Endgame databases: a folder of `multigame endgame make`, or a file of `multigame solve --strong`
+    /// Endgame databases: a folder of `multigame endgame make`, or a file of `multigame solve --strong`;
+    /// `GAME.endgames` beside the rules or here if not given and it has the position, `none` for none
     #[arg(long, value_name = "PATH")]
     endgames: Option<PathBuf>,
     /// First find all positions of a puzzle within this many moves of its goal: a lower bound for the others
@@ -134,11 +136,8 @@ impl WithGame for Solve<'_> {
         if let Some(tables) = &self.arguments.tables {
             solver = solver.with_bound(load_tables(tables, &game)?)?;
         }
-        if let Some(path) = &self.arguments.endgames {
-            if ranks::installed().is_some_and(|ranks| ranks.size() > 1) {
-                bail!("other ranks have no endgame databases; solve on one rank, or leave `--endgames` out");
-            }
-            solver = solver.with_endgames(Arc::new(load_endgames(path, &game)?))?;
+        if let Some(endgames) = self.endgames(&game, line.position())? {
+            solver = solver.with_endgames(Arc::new(endgames))?;
         }
         let perimeter = self.perimeter(&game, &line)?;
         if let Some(ranks) = ranks::installed() {
@@ -162,6 +161,32 @@ impl WithGame for Solve<'_> {
 }
 
 impl Solve<'_> {
+    /// The databases that were named, or those that were found and have the position.
+    fn endgames<G: Game>(&self, game: &G, position: &G::Position) -> anyhow::Result<Option<Endgames>> {
+        let arguments = self.arguments;
+        let several = ranks::installed().is_some_and(|ranks| ranks.size() > 1);
+        if let Some(path) = databases::named(arguments.endgames.as_ref()) {
+            if several {
+                bail!("other ranks have no endgame databases; solve on one rank, or leave `--endgames` out");
+            }
+            return load_endgames(&path, game).map(Some);
+        }
+        let asks = arguments.engine.flatten().is_none_or(asks_endgames);
+        if several || !asks || arguments.verdict || game.description().players == 1 {
+            return Ok(None);
+        }
+        let Some(folder) = databases::found(arguments.endgames.as_ref(), game.description()) else {
+            return Ok(None);
+        };
+        let endgames = load_endgames(&folder, game)
+            .context("endgames were found; make them again, or leave them out by `--endgames none`")?;
+        let known = endgames.probe(game, position).is_some();
+        if known {
+            databases::tell(&folder);
+        }
+        Ok(known.then_some(endgames))
+    }
+
     fn solving(&self) -> Solving {
         let arguments = self.arguments;
         let limits =
