@@ -15,6 +15,8 @@ mod lifetime;
 mod parallel;
 #[path = "server/searches.rs"]
 mod searches;
+#[path = "server/solved.rs"]
+mod solved;
 #[cfg(target_os = "linux")]
 #[path = "server/strangers.rs"]
 mod strangers;

@@ -19,9 +19,10 @@ struct Server {
 }
 
 impl Server {
-    fn start() -> Server {
+    fn start(arguments: &[&str]) -> Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
             .args(["serve", "--port", "0", "--searches", "2"])
+            .args(arguments)
             .stdout(Stdio::piped())
             .stdin(Stdio::null())
             .spawn()
@@ -49,7 +50,7 @@ impl Drop for Server {
 /// A script with the pages of a server.
 fn run(script: &str) {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let server = Server::start();
+    let server = Server::start(&[]);
     play(script, &server.address);
 }
 
@@ -94,6 +95,22 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
+}
+
+#[test]
+fn values_of_databases_are_shown() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("databases-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let folder = Folder(folder);
+    for arguments in ["solve tic-tac-toe --strong", "endgame make chess --slice KRK"] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_multigame"));
+        let output = program.args(arguments.split(' ')).current_dir(&folder.0).output();
+        let output = output.expect("the program runs");
+        assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let server = Server::start(&["--endgames", folder.0.to_str().expect("a plain path")]);
+    play("solved.mjs", &server.address);
 }
 
 #[test]

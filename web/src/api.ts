@@ -1,6 +1,7 @@
 // The interface of docs/api.md as functions, whoever answers.
 
 import { Reader, type GameInfo, type ParameterInfo, type RawGame, type RawPosition, type RawState, type Simulated, type State, type Thought } from "./model.ts";
+import type { Endgames } from "./panels/solved.ts";
 import type { Transport } from "./transport.ts";
 
 export { ApiError } from "./transport.ts";
@@ -182,6 +183,8 @@ interface RawSession {
   game: RawGame;
   diagnostics: Diagnostic[];
   backend: string;
+  /** Engines inside a page have none. */
+  endgames?: Endgames | null;
   /** The setup, which decides how the board is drawn; without it the position now must do. */
   start?: RawPosition;
   state: RawState;
@@ -207,6 +210,7 @@ export class Session {
     readonly id: string,
     readonly game: GameInfo,
     readonly backend: string,
+    readonly endgames: Endgames | null,
     readonly first: State,
     private readonly reader: Reader,
   ) {}
@@ -221,7 +225,7 @@ export class Session {
 
   private static from(raw: RawSession): Session {
     const reader = new Reader(raw.game);
-    return new Session(raw.id, reader.game(raw.start ?? raw.state), raw.backend, reader.state(raw.state), reader);
+    return new Session(raw.id, reader.game(raw.start ?? raw.state), raw.backend, raw.endgames ?? null, reader.state(raw.state), reader);
   }
 
   private post<T>(path: string, body: unknown): Promise<T> {

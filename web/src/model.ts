@@ -101,6 +101,8 @@ export interface State extends Position {
   history: Move[];
   outcome: Outcome | null;
   clock: Clock | null;
+  /** Null where nothing is known. */
+  endgame?: Endgame | null;
   thinking: unknown;
 }
 
@@ -135,6 +137,21 @@ export interface Simulated {
   time: number;
   rows: { processors: number; time: number; speedup: number; load: number; overhead: number; idle: number; parallelism: number; messages: number }[];
   timeline: Timeline;
+}
+
+/** What a position is worth to its player, or a move to who makes it, with perfect play. */
+export interface Standing {
+  value: "win" | "draw" | "loss";
+  /** To the end of the game. */
+  plies?: number;
+  /** Where games end with a score, in place of plies. */
+  margin?: number;
+}
+
+/** What databases know about a position, its best moves first. */
+export interface Endgame {
+  standing: Standing | null;
+  moves: { move: string; standing: Standing | null }[];
 }
 
 /** A line of the search while it runs, or its result. */

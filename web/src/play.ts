@@ -11,6 +11,7 @@ import { askNewGame, chooseMove, described, showLink } from "./panels/dialogs.ts
 import { MoveList } from "./panels/moves.ts";
 import { ParallelPanel } from "./panels/parallel.ts";
 import { boardValues, PlayerBar } from "./panels/players.ts";
+import { SolvedPanel } from "./panels/solved.ts";
 import { Tabs } from "./panels/tabs.ts";
 import { ThinkingPanel } from "./panels/thinking.ts";
 import { TreePanel } from "./panels/tree.ts";
@@ -40,6 +41,8 @@ export class PlayView {
   private readonly thinking: ThinkingPanel;
   private readonly tree: TreePanel;
   private readonly parallel: ParallelPanel;
+  /** Only where there are databases of the game. */
+  private readonly solved: SolvedPanel | null;
   private readonly tabs: Tabs;
   private readonly status = h("p", { class: "status", role: "status" });
   private readonly banner = h("div", { class: "banner", role: "alert", hidden: true });
@@ -73,9 +76,13 @@ export class PlayView {
     this.thinking = new ThinkingPanel(this.thinkingButtons(), this.linesSwitch());
     this.tree = new TreePanel(session);
     this.parallel = new ParallelPanel((start) => void this.search("simulate", () => start(session)));
+    this.solved = session.endgames && new SolvedPanel(session.endgames, {
+      play: (name) => void this.play(name),
+      point: (move) => this.board.line(move ? [move] : [], "hint"),
+    });
     const two: [string, HTMLElement][] = [["Tree", this.tree.element], ["Parallel", this.parallel.element]];
     // A puzzle has no tree of two players.
-    this.tabs = new Tabs([["Moves", this.moves.element], ["Thinking", this.thinking.element], ...(game.players === 2 ? two : [])]);
+    this.tabs = new Tabs([["Moves", this.moves.element], ["Thinking", this.thinking.element], ...(game.players === 2 ? two : []), ...(this.solved ? [["Solved", this.solved.element] as [string, HTMLElement]] : [])]);
     this.flipped = this.natural();
     this.build();
     this.board.flip(this.flipped);
@@ -212,6 +219,7 @@ export class PlayView {
     this.showMarks();
     this.showButtons();
     this.showStatus();
+    this.solved?.show(state, this.mayMove());
     this.tick();
   }
 
@@ -516,6 +524,7 @@ export class PlayView {
       "2": () => this.tabs.select(1),
       "3": () => this.tabs.select(2),
       "4": () => this.tabs.select(3),
+      "5": () => this.tabs.select(4),
       Escape: () => (this.purpose ? void this.stop() : this.letGo()),
     };
     actions[key]?.();

@@ -14,8 +14,8 @@ use std::sync::{Arc, mpsc};
 
 use multigame_ir::RulesGame;
 use multigame_session::{
-    Events, Failure, Gallery, Hosted, HostedGame, Mailbox, Ongoing, Opening, Question, Reply, Request, Rules,
-    Stops, answer, compiled, describe, words,
+    Events, Failure, Gallery, Hosted, HostedGame, Known, Mailbox, Ongoing, Opening, Question, Reply, Request,
+    Rules, Stops, answer, compiled, describe, words,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -95,14 +95,14 @@ impl Engine {
         let compiled = compiled(rules)?;
         let rules = || RulesGame::new(compiled.program.clone());
         let game: &'static dyn Hosted =
-            Box::leak(Box::new(HostedGame { game: rules(), tracer: rules(), shared: None }));
+            Box::leak(Box::new(HostedGame { game: rules(), tracer: rules(), shared: None, endgames: None }));
         let (_, requests) = mpsc::channel();
         let stops = Arc::new(Stops::default());
         let mailbox: &'static Mailbox = Box::leak(Box::new(Mailbox { requests, events, stops }));
         let mut session = game.begin(opening, mailbox)?;
         let state = session.handle(&Request::State)?;
         self.session = Some(session);
-        let description = compiled.describe(multigame_session::INTERPRETER).to_string();
+        let description = compiled.describe(multigame_session::INTERPRETER, &Known::default()).to_string();
         let description = description.strip_suffix('}').ok_or_else(Failure::session_failed)?;
         Ok(format!("{description},\"state\":{state}}}"))
     }

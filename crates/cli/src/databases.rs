@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use multigame_endgame::has_slices;
 use multigame_game::Description;
 
 /// What `--endgames` says to use none.
@@ -40,12 +41,7 @@ pub fn found(given: Option<&PathBuf>, description: &Description) -> Option<PathB
     }
     let name = folder_name(description);
     let beside = RULES.get().map(|folder| folder.join(&name));
-    beside.into_iter().chain([name]).find(|folder| has_databases(folder))
-}
-
-fn has_databases(folder: &Path) -> bool {
-    let Ok(entries) = std::fs::read_dir(folder) else { return false };
-    entries.flatten().any(|entry| entry.path().extension().is_some_and(|ending| ending == "endgame"))
+    beside.into_iter().chain([name]).find(|folder| has_slices(folder))
 }
 
 /// Tells on standard error that they are used.

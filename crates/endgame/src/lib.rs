@@ -42,7 +42,9 @@ pub use retrograde::{Conditions, Solved};
 pub use shape::Shape;
 pub use space::Tables;
 pub use standing::Standing;
-pub use store::{load, load_endgames, load_folder, load_whole, save, save_whole};
+pub use store::{
+    has_slices, load, load_endgames, load_endgames_within, load_folder, load_whole, save, save_whole,
+};
 pub use strong::{finished, solve_strongly};
 pub use survey::Survey;
 pub use table::Table;

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use multigame_game::{Outcome, Side};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// Who wins with best play, as the player to move sees it, and in how many plies; or by how much, in games
 /// that end with a score.
@@ -127,6 +128,26 @@ impl PartialOrd for Standing {
 impl Ord for Standing {
     fn cmp(&self, other: &Standing) -> Ordering {
         self.rank().cmp(&other.rank())
+    }
+}
+
+/// For programs: `{"value": "win", "plies": 5}`, with `margin` where games end with a score, and
+/// `{"value": "draw"}`.
+impl Serialize for Standing {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (value, number) = match self {
+            Standing::Win(plies) => ("win", Some(("plies", plies))),
+            Standing::Loss(plies) => ("loss", Some(("plies", plies))),
+            Standing::Ahead(margin) => ("win", Some(("margin", margin))),
+            Standing::Behind(margin) => ("loss", Some(("margin", margin))),
+            Standing::Draw => ("draw", None),
+        };
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("value", value)?;
+        if let Some((name, number)) = number {
+            map.serialize_entry(name, number)?;
+        }
+        map.end()
     }
 }
 

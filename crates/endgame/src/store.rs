@@ -131,8 +131,19 @@ fn write_shape(output: &mut Output<'_>, table: &Table) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Whether a folder has slices.
+pub fn has_slices(folder: &Path) -> bool {
+    let Ok(entries) = std::fs::read_dir(folder) else { return false };
+    entries.flatten().any(|entry| entry.path().extension().is_some_and(|ending| ending == ENDING))
+}
+
 /// Reads all slices of a folder.
 pub fn load_folder<G: Game>(folder: &Path, game: &G) -> anyhow::Result<Tables> {
+    load_folder_within(folder, game, u64::MAX)
+}
+
+/// The same where values may take that many bytes of memory.
+fn load_folder_within<G: Game>(folder: &Path, game: &G, mut bytes: u64) -> anyhow::Result<Tables> {
     let entries = std::fs::read_dir(folder).with_context(|| {
         format!("there is no folder `{}` of endgames; `multigame endgame make` makes it", folder.display())
     })?;
@@ -142,7 +153,8 @@ pub fn load_folder<G: Game>(folder: &Path, game: &G) -> anyhow::Result<Tables> {
         if path.extension().is_none_or(|ending| ending != ENDING) {
             continue;
         }
-        let (table, bases) = read(&path, SLICE, game)?;
+        let (table, bases) = read(&path, SLICE, game, bytes)?;
+        bytes = bytes.saturating_sub(table.bytes());
         let material = table.material.clone().context("a slice without material")?;
         used.extend(bases.into_iter().map(|(base, sum)| (path.clone(), base, sum)));
         tables.insert(material, Arc::new(table));
@@ -166,7 +178,7 @@ pub fn load<G: Game>(folder: &Path, game: &G, material: &Material) -> anyhow::Re
     if !path.exists() {
         return Ok(None);
     }
-    let (table, _) = read(&path, SLICE, game)?;
+    let (table, _) = read(&path, SLICE, game, u64::MAX)?;
     if table.material.as_ref() != Some(material) {
         bail!("`{}` has another slice than its name says; delete it and make it again", path.display());
     }
@@ -175,16 +187,21 @@ pub fn load<G: Game>(folder: &Path, game: &G, material: &Material) -> anyhow::Re
 
 /// Reads the solution of a game.
 pub fn load_whole<G: Game>(path: &Path, game: &G) -> anyhow::Result<Table> {
-    Ok(read(path, WHOLE, game)?.0)
+    Ok(read(path, WHOLE, game, u64::MAX)?.0)
 }
 
 /// Everything that a folder of slices, or the file of a game that was solved as a whole, knows.
 pub fn load_endgames<G: Game>(path: &Path, game: &G) -> anyhow::Result<Endgames> {
+    load_endgames_within(path, game, u64::MAX)
+}
+
+/// The same where values may take that many bytes of memory; an error if they take more.
+pub fn load_endgames_within<G: Game>(path: &Path, game: &G, bytes: u64) -> anyhow::Result<Endgames> {
     if path.is_file() {
-        let whole = Arc::new(load_whole(path, game)?);
+        let whole = Arc::new(read(path, WHOLE, game, bytes)?.0);
         return Ok(Endgames::new(game.description(), Tables::default(), Some(whole)));
     }
-    let slices = load_folder(path, game)?;
+    let slices = load_folder_within(path, game, bytes)?;
     if slices.is_empty() {
         bail!("the folder `{}` has no endgames; `multigame endgame make` makes them", path.display());
     }
@@ -193,7 +210,7 @@ pub fn load_endgames<G: Game>(path: &Path, game: &G) -> anyhow::Result<Endgames>
 
 type Bases = Vec<(Material, u64)>;
 
-fn read<G: Game>(path: &Path, kind: Kind, game: &G) -> anyhow::Result<(Table, Bases)> {
+fn read<G: Game>(path: &Path, kind: Kind, game: &G, bytes: u64) -> anyhow::Result<(Table, Bases)> {
     let name = path.display();
     let sealed = match Sealed::open(path, kind) {
         Err(error) if error.is_missing() => {
@@ -201,7 +218,7 @@ fn read<G: Game>(path: &Path, kind: Kind, game: &G) -> anyhow::Result<(Table, Ba
         }
         opened => opened?,
     };
-    let found = content(sealed, kind, game).with_context(|| format!("cannot use `{name}`"))?;
+    let found = content(sealed, kind, game, bytes).with_context(|| format!("cannot use `{name}`"))?;
     let (table, bases, found) = found;
     if found != mark(game, &table)? {
         bail!("cannot use `{name}`: it was made for other rules; {}", kind.remedy);
@@ -209,7 +226,12 @@ fn read<G: Game>(path: &Path, kind: Kind, game: &G) -> anyhow::Result<(Table, Ba
     Ok((table, bases))
 }
 
-fn content<G: Game>(mut sealed: Sealed, kind: Kind, game: &G) -> anyhow::Result<(Table, Bases, u64)> {
+fn content<G: Game>(
+    mut sealed: Sealed,
+    kind: Kind,
+    game: &G,
+    bytes: u64,
+) -> anyhow::Result<(Table, Bases, u64)> {
     let description = game.description();
     let packing = Packing::of(description).with_context(|| too_wide(description))?;
     if sealed.word()? != kin(description) {
@@ -232,6 +254,10 @@ fn content<G: Game>(mut sealed: Sealed, kind: Kind, game: &G) -> anyhow::Result<
     let (width, length) = (sealed.word()?, sealed.word()?);
     let compressed = sealed.many(length)?;
     let entries = shape.as_ref().map_or(0, Shape::size) + extras.len() as u64;
+    let needed = entries.saturating_mul(width);
+    if needed > bytes {
+        bail!("its values take {needed} bytes of memory, and {bytes} are left for them");
+    }
     let values = decode(&compressed, width, entries).ok_or_else(|| sealed.damaged())?;
     sealed.finish()?;
     Ok((Table { material, shape, packing, scored, extras, values }, bases, mark))

@@ -1,13 +1,17 @@
 //! The bundled games: what the gallery shows, and each game made ready once for all its sessions.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use multigame_player::ranks::Ranks;
 use multigame_session::{
-    Failure, Gallery, Hosted, MakeGame, Next, Ready, Rules, compiled, get_ready, rules_of,
+    Failure, Gallery, Hosted, Known, MakeGame, Next, Ready, Rules, With, compiled, get_ready, rules_of,
 };
 use tokio::sync::OnceCell;
+
+use crate::config::Config;
+use crate::databases;
 
 /// A game ready for sessions.
 pub struct ReadyGame {
@@ -24,14 +28,18 @@ pub struct Bundled {
     make: MakeGame,
     /// The ranks that search them, too.
     ranks: Option<&'static Ranks>,
+    /// Where databases are.
+    endgames: Option<PathBuf>,
     ready: Mutex<HashMap<String, Arc<OnceCell<Arc<ReadyGame>>>>>,
     gallery: OnceCell<Gallery>,
 }
 
 impl Bundled {
     /// None is ready yet.
-    pub fn new(make: MakeGame, ranks: Option<&'static Ranks>) -> Bundled {
-        Bundled { make, ranks, ready: Mutex::default(), gallery: OnceCell::default() }
+    pub fn new(config: &Config) -> Bundled {
+        let Config { make, ranks, endgames, .. } = config;
+        let (ready, gallery) = Default::default();
+        Bundled { make: *make, ranks: *ranks, endgames: endgames.clone(), ready, gallery }
     }
 
     /// A game ready for sessions.
@@ -42,8 +50,9 @@ impl Bundled {
             Arc::clone(ready.entry(name.to_string()).or_default())
         };
         let (make, ranks) = (self.make, self.ranks);
+        let endgames = self.endgames.as_deref().and_then(|path| databases::find(path, name));
         let ready = cell.get_or_try_init(|| async move {
-            let made = tokio::task::spawn_blocking(move || make_ready(&rules, make, ranks)).await;
+            let made = tokio::task::spawn_blocking(move || make_ready(&rules, make, ranks, endgames)).await;
             made.unwrap_or_else(|_| Err(Failure::session_failed()))
         });
         ready.await.cloned()
@@ -71,9 +80,12 @@ fn make_ready(
     rules: &Rules,
     make: MakeGame,
     ranks: Option<&'static Ranks>,
+    endgames: Option<PathBuf>,
 ) -> Result<Arc<ReadyGame>, Failure> {
     let compiled = compiled(rules)?;
-    let Ready { first, next, backend } = get_ready(compiled.program.clone(), make, ranks);
-    let description = compiled.describe(backend);
+    let known = endgames.map(|path| Known::read(&path, &compiled.program, u64::MAX)).unwrap_or_default();
+    let with = With { ranks, endgames: known.endgames.clone() };
+    let Ready { first, next, backend } = get_ready(compiled.program.clone(), make, with);
+    let description = compiled.describe(backend, &known);
     Ok(Arc::new(ReadyGame { first, next, description: description.to_string() }))
 }

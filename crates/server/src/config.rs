@@ -27,6 +27,8 @@ pub struct Config {
     pub make: MakeGame,
     /// How much it gives.
     pub limits: Limits,
+    /// Where endgame databases and strong solutions are: a folder that has them, or those of one game.
+    pub endgames: Option<PathBuf>,
     /// The ranks of a job that search bundled games, too.
     pub ranks: Option<&'static Ranks>,
     /// Ends the server when somebody sets it, as Ctrl-C does.
@@ -44,6 +46,7 @@ impl Config {
             worker,
             make,
             limits: Limits::default(),
+            endgames: None,
             ranks: None,
             end: None,
         }

@@ -11,6 +11,7 @@
 
 mod bundled;
 mod config;
+pub mod databases;
 mod handles;
 mod http;
 mod link;

@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
@@ -16,6 +15,8 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
+
+use crate::config::Config;
 
 /// The stack of a session's thread; the interpreter makes more where it needs it.
 const STACK: usize = 8 << 20;
@@ -100,14 +101,13 @@ impl Link {
     }
 
     /// Starts a worker with its first order; the answer to that is its body.
-    pub async fn process(
-        program: &Path,
-        memory_mib: u64,
-        first: Order,
-        events: Events,
-    ) -> Result<(Link, String), Failure> {
-        let mut child = Command::new(program)
-            .args(["serve-worker", "--memory", &memory_mib.to_string()])
+    pub async fn process(config: &Config, first: Order, events: Events) -> Result<(Link, String), Failure> {
+        let mut command = Command::new(&config.worker);
+        command.args(["serve-worker", "--memory", &config.limits.rules_memory_mib.to_string()]);
+        if let Some(path) = &config.endgames {
+            command.arg("--endgames").arg(path);
+        }
+        let mut child = command
             .env_clear()
             // Each arena takes 64 MiB of the address space, which is what is limited.
             .env("MALLOC_ARENA_MAX", "1")

@@ -91,7 +91,7 @@ impl Sessions {
             questions: Arc::new(Semaphore::new(config.limits.question_processes())),
             guesses: Guesses::default(),
             ranks: config.ranks.map(|_| Arc::new(Semaphore::new(1))),
-            bundled: Bundled::new(config.make, config.ranks),
+            bundled: Bundled::new(&config),
             all: Mutex::default(),
             config,
         });
@@ -154,8 +154,7 @@ impl Sessions {
             Which::Own(rules) => {
                 let room = room(&self.processes).await?;
                 let order = Order::Open(rules, opening);
-                let worker = &self.config.worker;
-                let link = Link::process(worker, self.config.limits.rules_memory_mib, order, events);
+                let link = Link::process(&self.config, order, events);
                 let opened = timeout(patience, link).await;
                 let opened = opened.map_err(|_| Failure::too_slow("compiling the rules"))?;
                 let (link, body) = opened.map_err(of_rules)?;
@@ -179,8 +178,7 @@ impl Sessions {
     /// Answers a question about rules in a process of its own.
     pub async fn question(&self, question: Question) -> Reply {
         let _room = room(&self.questions).await?;
-        let memory = self.config.limits.rules_memory_mib;
-        let link = Link::process(&self.config.worker, memory, Order::Ask(question), Box::new(|_| ()));
+        let link = Link::process(&self.config, Order::Ask(question), Box::new(|_| ()));
         match timeout(self.config.limits.rules_time, link).await {
             Err(_) => Err(Failure::too_slow("checking the rules")),
             Ok(answer) => answer.map(|(_, body)| body).map_err(of_rules),

@@ -6,19 +6,25 @@
 //! its standard input ends, whatever it is doing then.
 
 use std::io::{BufRead, Write};
+use std::path::Path;
 use std::sync::{Arc, mpsc};
 
 use multigame_session::{
-    self as session, Answer, Event, Failure, Header, Mailbox, MakeGame, Opening, Order, Question, Reply,
-    Request, Rules, Stops, get_ready,
+    self as session, Answer, Compiled, Event, Failure, Header, Known, Mailbox, MakeGame, Opening, Order,
+    Question, Reply, Request, Rules, Stops, With, get_ready,
 };
 use rustix::process::{Resource, Rlimit, setrlimit};
+
+use crate::databases;
 
 /// The stack of the thread that hears orders: they are texts without much structure.
 const STACK: usize = 512 << 10;
 
+/// The part of the memory that values of databases may take: reading them takes more for a moment.
+const DATABASES: u64 = 4;
+
 /// Runs a worker until its work is done or its standard input ends.
-pub fn run(memory_mib: u64, make: MakeGame) -> anyhow::Result<()> {
+pub fn run(memory_mib: u64, endgames: Option<&Path>, make: MakeGame) -> anyhow::Result<()> {
     limit(memory_mib)?;
     let (begin, first) = mpsc::channel();
     let (sender, requests) = mpsc::channel();
@@ -28,7 +34,12 @@ pub fn run(memory_mib: u64, make: MakeGame) -> anyhow::Result<()> {
     match first.recv()? {
         Begin::Ask(question) => say_reply(0, session::answer(&question)),
         Begin::Open(rules, opening) => {
-            serve(&rules, &opening, &Mailbox { requests, events: Box::new(say_event), stops }, make);
+            let known = |compiled: &Compiled| {
+                let path = databases::find(endgames?, &rules.name)?;
+                Some(Known::read(&path, &compiled.program, (memory_mib << 20) / DATABASES))
+            };
+            let mailbox = Mailbox { requests, events: Box::new(say_event), stops };
+            serve(&rules, &opening, &mailbox, make, known);
         }
     }
     Ok(())
@@ -79,13 +90,21 @@ impl Listener {
     }
 }
 
-fn serve(rules: &Rules, opening: &Opening, mailbox: &Mailbox, make: MakeGame) {
+fn serve(
+    rules: &Rules,
+    opening: &Opening,
+    mailbox: &Mailbox,
+    make: MakeGame,
+    known: impl FnOnce(&Compiled) -> Option<Known>,
+) {
     let compiled = match session::compiled(rules) {
         Ok(compiled) => compiled,
         Err(failure) => return say_reply(0, Err(failure)),
     };
-    let ready = get_ready(compiled.program.clone(), make, None);
-    let description = compiled.describe(ready.backend);
+    let known = known(&compiled).unwrap_or_default();
+    let with = With { ranks: None, endgames: known.endgames.clone() };
+    let ready = get_ready(compiled.program.clone(), make, with);
+    let description = compiled.describe(ready.backend, &known);
     let opened = move |result: Result<(), Failure>| say_reply(0, result.map(|()| description.to_string()));
     session::run(&*ready.first, &ready.next, opening, mailbox, Box::new(opened));
 }

@@ -7,6 +7,7 @@
 pub mod describe;
 mod failure;
 mod gallery;
+mod known;
 mod protocol;
 mod ready;
 mod rules;
@@ -14,10 +15,11 @@ mod session;
 
 pub use failure::Failure;
 pub use gallery::{Gallery, rules_of};
+pub use known::Known;
 pub use protocol::{
     Answer, ClockSetting, EVENTS, Event, Events, Grow, Header, Mailbox, Opening, Order, Parallel, Reply,
     Request, Rules, Simulate, Stops, Think,
 };
-pub use ready::{INTERPRETER, MakeGame, MakeHosted, Ready, get_ready};
+pub use ready::{INTERPRETER, MakeGame, MakeHosted, Ready, With, get_ready};
 pub use rules::{Compiled, Question, answer, bases, compiled, words};
 pub use session::{Hosted, HostedGame, Next, Ongoing, Opened, run};

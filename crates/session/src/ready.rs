@@ -3,6 +3,7 @@
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
+use multigame_endgame::Endgames;
 use multigame_game::{Portable, WithGame};
 use multigame_ir::{Program, RulesGame};
 use multigame_loader::{Backend, Playable};
@@ -17,14 +18,15 @@ const PATIENCE: Duration = Duration::from_millis(700);
 pub struct MakeHosted {
     tracer: RulesGame,
     shared: Option<Shared>,
+    endgames: Option<Arc<Endgames>>,
 }
 
 impl MakeHosted {
-    /// For a program that is played by the interpreter or not; `ranks` search it, too.
-    fn new(program: Program, interpret: bool, ranks: Option<&'static Ranks>) -> MakeHosted {
+    /// For a program that is played by the interpreter or not.
+    fn new(program: Program, interpret: bool, with: &With) -> MakeHosted {
         let book = || Arc::new(Rulebook::new(&program, interpret));
-        let shared = ranks.map(|ranks| Shared { ranks, book: book() });
-        MakeHosted { tracer: RulesGame::new(program), shared }
+        let shared = with.ranks.map(|ranks| Shared { ranks, book: book() });
+        MakeHosted { tracer: RulesGame::new(program), shared, endgames: with.endgames.clone() }
     }
 }
 
@@ -32,13 +34,23 @@ impl WithGame for MakeHosted {
     type Output = Arc<dyn Hosted>;
 
     fn run<G: Portable + 'static>(self, game: G) -> Arc<dyn Hosted> {
-        Arc::new(HostedGame { game, tracer: self.tracer, shared: self.shared })
+        let MakeHosted { tracer, shared, endgames } = self;
+        Arc::new(HostedGame { game, tracer, shared, endgames })
     }
 }
 
 /// Makes a game one that sessions can be opened for, by `Playable::run`. The front end has this function, so that the
 /// searches of sessions are those that its other commands have: they are compiled once.
 pub type MakeGame = fn(Playable, MakeHosted) -> Arc<dyn Hosted>;
+
+/// What a game can be played with besides its rules.
+#[derive(Clone, Default)]
+pub struct With {
+    /// The ranks that search it, too.
+    pub ranks: Option<&'static Ranks>,
+    /// The values of positions that are known.
+    pub endgames: Option<Arc<Endgames>>,
+}
 
 /// A game that can be played at once.
 pub struct Ready {
@@ -51,14 +63,13 @@ pub struct Ready {
 }
 
 /// Gets a program ready. Large rules take seconds to become machine code, and nobody has to wait for that.
-/// `ranks` are to search the game, too.
-pub fn get_ready(program: Program, make: MakeGame, ranks: Option<&'static Ranks>) -> Ready {
+pub fn get_ready(program: Program, make: MakeGame, with: With) -> Ready {
     let next = Arc::new(Next::new());
     let (sender, receiver) = mpsc::channel();
-    let (filled, compiled) = (Arc::clone(&next), program.clone());
+    let (filled, compiled, along) = (Arc::clone(&next), program.clone(), with.clone());
     // Where the system has no more threads, the interpreter goes on.
     let _ = std::thread::Builder::new().spawn(move || {
-        let made = MakeHosted::new(compiled.clone(), false, ranks);
+        let made = MakeHosted::new(compiled.clone(), false, &along);
         let (playable, _) = Playable::new(compiled, Backend::Auto);
         if playable.is_native() {
             let _ = filled.set(make(playable, made));
@@ -70,7 +81,7 @@ pub fn get_ready(program: Program, make: MakeGame, ranks: Option<&'static Ranks>
     if let Some(native) = next.get() {
         return Ready { first: Arc::clone(native), next: Arc::default(), backend: "machine code" };
     }
-    let made = MakeHosted::new(program.clone(), true, ranks);
+    let made = MakeHosted::new(program.clone(), true, &with);
     let (playable, _) = Playable::new(program, Backend::Interp);
     Ready { first: make(playable, made), next, backend: INTERPRETER }
 }

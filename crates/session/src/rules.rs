@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::describe;
 use crate::failure::Failure;
+use crate::known::Known;
 use crate::protocol::{Reply, Rules};
 use crate::session::{
     gestures::{self, Candidate},
@@ -54,8 +55,11 @@ pub struct Compiled {
 
 impl Compiled {
     /// What clients are told about a session besides its state.
-    pub fn describe(&self, backend: &str) -> Value {
-        json!({"game": self.game, "start": self.start, "diagnostics": self.warnings, "backend": backend})
+    pub fn describe(&self, backend: &str, known: &Known) -> Value {
+        json!({
+            "game": self.game, "start": self.start, "diagnostics": self.warnings, "backend": backend,
+            "endgames": known.about,
+        })
     }
 }
 

@@ -156,7 +156,7 @@ export const SHORTCUTS: [string, string][] = [
   ["c", "let the computer move"],
   ["f", "turn the board"],
   ["m", "type a move"],
-  ["1 2 3 4", "moves, thinking, search tree, parallel search"],
+  ["1 2 3 4 5", "moves, thinking, search tree, parallel search, solved positions"],
   ["g / e", "games / editor"],
   ["t", "dark or light"],
   ["?", "this list"],

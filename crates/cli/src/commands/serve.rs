@@ -16,7 +16,7 @@ use multigame_player::ranks;
 use multigame_server::{Config, Limits};
 use multigame_session::{Hosted, MakeHosted};
 
-use crate::interrupt;
+use crate::{databases, interrupt};
 
 /// Where the token can be.
 const TOKEN: &str = "MULTIGAME_TOKEN";
@@ -42,6 +42,10 @@ pub struct Arguments {
     /// Let these pages show the page inside themselves, as a content policy names them: `vscode-webview:` for an editor
     #[arg(long, value_name = "SOURCES", value_parser = frame_sources)]
     framed_by: Option<String>,
+    /// A folder with endgame databases (`GAME.endgames`) and strong solutions (`GAME.solution`), or one of these: the page
+    /// shows what each move leads to. The current folder if not given, `none` for none
+    #[arg(long, value_name = "PATH")]
+    endgames: Option<PathBuf>,
     /// Games being played at the same time
     #[arg(long, value_name = "NUMBER", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     sessions: u32,
@@ -79,6 +83,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     config.address = arguments.bind.unwrap_or(config.address);
     config.token = token(arguments)?;
     config.framed_by = arguments.framed_by.clone();
+    config.endgames = endgames(arguments)?;
     config.limits = Limits {
         sessions: arguments.sessions as usize,
         idle: arguments.idle,
@@ -108,6 +113,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let _ = writeln!(std::io::stdout(), "http://{address}/{token}");
         let _ = std::io::stdout().flush();
     })
+}
+
+/// Where databases are. What somebody names must have some.
+fn endgames(arguments: &Arguments) -> anyhow::Result<Option<PathBuf>> {
+    let given = arguments.endgames.as_ref();
+    match databases::named(given) {
+        Some(path) => multigame_server::databases::check(&path).map(|()| Some(path)),
+        None if given.is_some() => Ok(None),
+        None => Ok(Some(PathBuf::from("."))),
+    }
 }
 
 /// Reads the sources of a content policy: schemes such as `vscode-webview:` and addresses such as
@@ -160,11 +175,14 @@ pub struct WorkerArguments {
     /// Memory that it may use
     #[arg(long, value_name = "MIB")]
     memory: u64,
+    /// Where endgame databases are
+    #[arg(long, value_name = "PATH")]
+    endgames: Option<PathBuf>,
 }
 
 /// Works through what the server asks.
 pub fn run_worker(arguments: &WorkerArguments) -> anyhow::Result<()> {
-    multigame_server::worker::run(arguments.memory, make_game)
+    multigame_server::worker::run(arguments.memory, arguments.endgames.as_deref(), make_game)
 }
 
 #[cfg(test)]

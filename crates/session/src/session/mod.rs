@@ -4,6 +4,7 @@
 //! the other, events are told on the way. [`Hosted`] hides the type of the game.
 
 mod clock;
+mod endgame;
 mod garden;
 pub mod gestures;
 mod simulate;
@@ -15,6 +16,7 @@ use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
+use multigame_endgame::Endgames;
 use multigame_game::notation::{self, MoveTextError};
 use multigame_game::{Field, Game, Line, Outcome, Portable, Side, Signature, parse_position, position_text};
 use multigame_ir::RulesGame;
@@ -104,6 +106,8 @@ pub struct HostedGame<G> {
     pub tracer: RulesGame,
     /// The ranks that search it, too, if there are any.
     pub shared: Option<Shared>,
+    /// The values of positions that are known.
+    pub endgames: Option<Arc<Endgames>>,
 }
 
 /// The ranks of a job, and what they are told to play a game.
@@ -178,9 +182,12 @@ struct Session<'s, G: Game> {
     game: &'s G,
     tracer: &'s RulesGame,
     shared: Option<&'s Shared>,
+    endgames: Option<&'s Arc<Endgames>>,
     mailbox: &'s Mailbox,
     line: Line<'s, G>,
     status: Status<G::Move>,
+    /// What databases know about the position.
+    endgame: Option<serde_json::Value>,
     /// Where the game began, as text.
     start: String,
     /// All moves with those taken back.
@@ -202,14 +209,16 @@ struct Session<'s, G: Game> {
 
 impl<'s, G: Portable> Session<'s, G> {
     fn new(hosted: &'s HostedGame<G>, mailbox: &'s Mailbox, table_mib: usize) -> Session<'s, G> {
-        let HostedGame { game, tracer, shared } = hosted;
+        let HostedGame { game, tracer, shared, endgames } = hosted;
         Session {
             game,
             tracer,
             shared: shared.as_ref(),
+            endgames: endgames.as_ref(),
             mailbox,
             line: Line::new(game, game.initial()),
             status: Status::Over(Outcome::Draw, "rules"),
+            endgame: None,
             start: String::new(),
             moves: Vec::new(),
             played: Vec::new(),
@@ -457,6 +466,7 @@ impl<'s, G: Portable> Session<'s, G> {
                 }
             },
         };
+        self.endgame = self.known()?;
         Ok(())
     }
 
@@ -519,6 +529,7 @@ impl<'s, G: Portable> Session<'s, G> {
             moves,
             last: ply.checked_sub(1).and_then(|last| self.played.get(last)),
             history: &self.played,
+            endgame: self.endgame.as_ref().filter(|_| outcome.is_none()),
             outcome,
             clock: self.clocks.as_ref().map(Clocks::to_json),
         };

@@ -55,6 +55,8 @@ pub struct State<'s> {
     pub last: Option<&'s Played>,
     /// All moves.
     pub history: &'s [Played],
+    /// What databases know about the position and its moves.
+    pub endgame: Option<&'s Value>,
     /// How the game ended.
     pub outcome: Option<Value>,
     /// The time left.

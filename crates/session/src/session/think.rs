@@ -1,10 +1,12 @@
 //! Searches of a session: the computer's move, solutions of puzzles, the value of each position of the game.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use multigame_game::{Line, Portable, Side};
 use multigame_player::{
-    Changes, Configuration, Limits, Origin, Player, PlayerSpec, Progress, Thought, Wish, value_text,
+    Changes, Configuration, Limits, Origin, Player, PlayerSpec, Progress, Thought, Wish, asks_endgames,
+    value_text,
 };
 use multigame_search::{Bounds, Engine, OptionsError, Value};
 use multigame_threads::CrewReport;
@@ -211,7 +213,16 @@ impl<'s, G: Portable> Session<'s, G> {
         }
         configuration.threads = think.threads.unwrap_or(1);
         let spec = PlayerSpec { limits: self.limits(think), ..PlayerSpec::of(configuration) };
-        Ok(spec.player(self.game, self.others(), self.mailbox.stops.flag())?)
+        let player = spec.player(self.game, self.others(), self.mailbox.stops.flag())?;
+        // Other ranks have no databases, and would judge positions in another way.
+        let asks = self.shared.is_none() && asks_endgames(player.options().engine);
+        Ok(match self.endgames.filter(|_| asks) {
+            Some(endgames) => {
+                let evaluator = player.evaluator().clone().with_endgames(Arc::clone(endgames) as _);
+                player.with_evaluator(evaluator)
+            }
+            None => player,
+        })
     }
 
     fn limits(&self, think: &Think) -> Limits {

@@ -14,7 +14,7 @@ use multigame_game::{Game, notation, parse_position, position_text};
 use multigame_loader::WithGame;
 use serde_json::json;
 
-use super::{FolderArguments, Stages, standing_json, standing_text};
+use super::{FolderArguments, Stages, standing_text};
 use crate::arguments::{PositionArguments, threads_parser};
 use crate::{interrupt, load, output};
 
@@ -259,9 +259,7 @@ impl WithGame for &ProbeArguments {
             (name.map_or("?", |named| &named.name), *value)
         });
         if self.json {
-            let moves: Vec<_> =
-                named.map(|(name, value)| json!({"move": name, "standing": standing_json(value)})).collect();
-            let standing = standing_json(Some(standing));
+            let moves: Vec<_> = named.map(|(name, value)| json!({"move": name, "standing": value})).collect();
             return output::json(&json!({
                 "game": description.name, "position": text, "standing": standing, "moves": moves,
             }));

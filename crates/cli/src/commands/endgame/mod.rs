@@ -101,18 +101,6 @@ pub(super) fn standing_text(standing: Standing) -> String {
     }
 }
 
-/// A value for programs.
-pub(super) fn standing_json(standing: Option<Standing>) -> serde_json::Value {
-    match standing {
-        Some(Standing::Win(plies)) => serde_json::json!({"value": "win", "plies": plies}),
-        Some(Standing::Loss(plies)) => serde_json::json!({"value": "loss", "plies": plies}),
-        Some(Standing::Ahead(margin)) => serde_json::json!({"value": "win", "margin": margin}),
-        Some(Standing::Behind(margin)) => serde_json::json!({"value": "loss", "margin": margin}),
-        Some(Standing::Draw) => serde_json::json!({"value": "draw"}),
-        None => serde_json::Value::Null,
-    }
-}
-
 /// Shows how far the work on slices has come: a bar for each stage of each of them.
 #[derive(Default)]
 pub(super) struct Stages {

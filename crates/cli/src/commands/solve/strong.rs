@@ -14,7 +14,7 @@ use serde_json::json;
 use super::Arguments;
 use crate::arguments::note_threads;
 use crate::commands::endgame::look::summary_text;
-use crate::commands::endgame::{Stages, standing_json, standing_text};
+use crate::commands::endgame::{Stages, standing_text};
 use crate::{interrupt, output};
 
 pub(super) struct Solve<'a> {
@@ -56,7 +56,7 @@ impl WithGame for Solve<'_> {
         if arguments.json {
             return output::json(&json!({
                 "game": description.name,
-                "standing": standing_json(value),
+                "standing": value,
                 "positions": reached,
                 "white to move": summary.counts[0],
                 "black to move": summary.counts[1],
