@@ -75,6 +75,18 @@ impl<'g, G: Game> Anatomy<'g, G> {
     /// All slices with at most that many pieces that have the pieces which games keep.
     pub fn up_to(&self, most: usize) -> anyhow::Result<Vec<Material>> {
         let description = self.game.description();
+        let met = |side| {
+            let own = |piece: &Piece| description.piece(*piece).side == Some(side);
+            let mut pieces = (1..description.pieces.len()).map(|piece| Piece(piece as u8)).filter(own);
+            pieces.any(|piece| !self.survey.fields(piece).is_empty())
+        };
+        if !Side::BOTH.into_iter().all(met) {
+            bail!(
+                "positions of {} are not told apart by pieces of both players, so it has no slices; \
+                 `multigame solve --strong` solves small games as a whole",
+                description.name
+            );
+        }
         let mut all = vec![vec![0u8]];
         for piece in (1..description.pieces.len()).map(|piece| Piece(piece as u8)) {
             let counts = match self.survey.kept(piece) {

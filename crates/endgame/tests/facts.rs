@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use multigame_endgame::{
-    Anatomy, Conditions, Endgames, Material, Shape, Standing, Tables, finished, load_folder, save,
-    solve_strongly, summary, verify,
+    Anatomy, Conditions, Endgames, Material, Shape, Standing, Tables, finished, load_endgames_within,
+    load_folder, save, solve_strongly, summary, verify,
 };
 use multigame_game::{Description, Game, Side, WithGame, parse_position};
 use multigame_loader::{Backend, Playable, compile, source};
@@ -164,6 +164,10 @@ impl WithGame for Files {
         assert!(refused.contains("damaged") && refused.contains("endgame make"), "{refused}");
         std::fs::write(&path, &whole).unwrap();
         load_folder(&folder, &game).unwrap();
+        let needed: u64 = load_folder(&folder, &game).unwrap().values().map(|table| table.bytes()).sum();
+        assert!(load_endgames_within(&folder, &game, needed).is_ok());
+        let refused = format!("{:#}", load_endgames_within(&folder, &game, needed - 1).unwrap_err());
+        assert!(refused.contains("bytes of memory"), "{refused}");
         on("breakthrough", &[], Foreign(folder));
     }
 }
@@ -194,6 +198,26 @@ fn files_come_back_and_others_are_refused() {
 #[test]
 fn names_of_slices_are_read_back() {
     on("chess", &[], Names);
+}
+
+struct NoSlices;
+
+impl WithGame for NoSlices {
+    type Output = ();
+
+    fn run<G: Game>(self, game: G) {
+        for most in [4, 40] {
+            let refused = Anatomy::of(&game).unwrap().up_to(most).unwrap_err().to_string();
+            assert!(refused.contains("no slices") && refused.contains("solve --strong"), "{refused}");
+        }
+    }
+}
+
+#[test]
+fn games_without_pieces_of_both_players_have_no_slices() {
+    for name in ["awari", "kalah"] {
+        on(name, &[], NoSlices);
+    }
 }
 
 struct Names;
