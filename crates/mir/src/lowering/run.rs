@@ -106,7 +106,9 @@ impl<'p> Lowering<'p> {
             Step::Best(_, value) => self.facts.live_in_expr(value),
             Step::Equals(value, _) => live.or(self.facts.live_in_expr(value)),
             Step::Tally(_) | Step::Enter(..) => Live { finger: true, direction: true },
-            Step::Round(stmt, _) | Step::Fields(stmt, _) => self.facts.live(stmt, live),
+            // The loop may end before this round.
+            Step::Round(stmt, _) => live.or(self.facts.live(stmt, live)),
+            Step::Fields(stmt, _) => self.facts.live(stmt, live),
         })
     }
 
