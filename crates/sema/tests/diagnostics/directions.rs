@@ -7,8 +7,8 @@ use crate::{check, check_rules};
 #[test]
 fn a_rule_that_only_sets_directions_names_them() {
     check_rules(
-        "main = find man, for each sides do [ step, replace by rock ], ahead, not facing sides, step, replace by man.
-        sides = either [ east ] or west or ahead. ahead = north. pattern both = [man or rock]
+        "main = find man, for each beside do [ step, replace by rock ], ahead, not facing beside, step, replace by man.
+        beside = either [ east ] or west or ahead. ahead = north. pattern both = [man or rock]
         others = for each both do replace by man.",
         expect![[r#"
             warning[unused-rule] <others> rule `others` is never used
