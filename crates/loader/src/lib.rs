@@ -129,7 +129,7 @@ pub const CODES: &[(&str, &str)] = &[
 /// parameters are set.
 pub fn compile(source: &Source, parameters: &[(String, i64)]) -> Compilation {
     let options = Options { name: source.name.clone(), parameters: parameters.to_vec() };
-    let mut compilation = multigame_compiler::compile(&source.text, &options);
+    let mut compilation = multigame_compiler::compile_with(&source.text, &options, &source.libraries());
     if let (Some(program), Some(weights)) = (&mut compilation.program, &source.weights)
         && let Err(message) = WeightsFile::parse(&weights.text).and_then(|file| file.apply(program))
     {

@@ -11,8 +11,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use multigame_library::beside;
-use multigame_session::{Rules, bases};
+use multigame_library::{beside, libraries, library};
+use multigame_session::{Rules, shelf};
 use serde::Serialize;
 
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
@@ -40,19 +40,22 @@ pub struct Missing(pub String);
 #[derive(Serialize)]
 struct Packed<'r> {
     rules: &'r Rules,
-    /// The rules that it is based on, by their path.
+    /// The rules that it is based on and the libraries that it uses, by their path.
     shelf: BTreeMap<String, String>,
 }
 
-/// One file with one game. The rules have to be without errors.
-pub fn page(rules: &Rules, title: &str) -> Result<String, Missing> {
+/// One file with one game; `own` are the libraries beside its rules. The rules have to be without errors.
+pub fn page(rules: &Rules, own: &BTreeMap<String, String>, title: &str) -> Result<String, Missing> {
+    let mut texts = shelf(&rules.text);
+    texts.extend(own.values().flat_map(|text| shelf(text)));
+    texts.extend(own.iter().map(|(name, text)| (library_path(name), text.clone())));
     let icon = STANDARD.encode(shared("icon.svg")?);
     let values = [
         ("<title>Multigame</title>", format!("<title>{}</title>", escaped(title))),
         ("{icon}", format!("data:image/svg+xml;base64,{icon}")),
         ("{style}", text(shared("style.css")?)),
         ("{name}", escaped(&rules.name)),
-        ("{rules}", STANDARD.encode(zipped(&json(&Packed { rules, shelf: shelf(bases(&rules.text)) })))),
+        ("{rules}", STANDARD.encode(zipped(&json(&Packed { rules, shelf: texts })))),
         ("{engine}", STANDARD.encode(offline(ENGINE)?)),
         ("{page}", text(offline("game.js")?)),
     ];
@@ -84,7 +87,9 @@ pub fn site(games: &[Rules]) -> Result<Vec<File>, Missing> {
     for path in offline_files.filter(|path| path.ends_with(".js") && *path != "game.js") {
         add(path, offline(path)?);
     }
-    let mut all = shelf(games.iter().map(|rules| (rules.name.clone(), rules.text.clone())));
+    let mut all: BTreeMap<String, String> =
+        games.iter().map(|rules| (format!("{}/rules.mg", rules.name), rules.text.clone())).collect();
+    all.extend(libraries().iter().filter_map(|name| Some((library_path(name), library(name)?))));
     let known = games.iter().filter_map(|rules| Some((rules, beside(&rules.name, KNOWN)?)));
     all.extend(known.map(|(rules, text)| (format!("{}/{KNOWN}", rules.name), text)));
     add("games.json", json(&all).into_bytes());
@@ -94,9 +99,9 @@ pub fn site(games: &[Rules]) -> Result<Vec<File>, Missing> {
     Ok(files)
 }
 
-/// Rules by their paths.
-fn shelf(games: impl IntoIterator<Item = (String, String)>) -> BTreeMap<String, String> {
-    games.into_iter().map(|(name, rules)| (format!("{name}/rules.mg"), rules)).collect()
+/// The path of a library's text.
+fn library_path(name: &str) -> String {
+    format!("libraries/{name}.mg")
 }
 
 /// A file of the folder that pages without a server are built in.
@@ -142,7 +147,8 @@ mod tests {
     #[test]
     fn a_page_is_one_file_that_asks_for_nothing() {
         let rules = rules_of("connect-4").unwrap();
-        let page = page(&Rules { name: "\"</script><b>".to_string(), ..rules }, "A & B").unwrap();
+        let page =
+            page(&Rules { name: "\"</script><b>".to_string(), ..rules }, &BTreeMap::new(), "A & B").unwrap();
         assert!(page.contains("<title>A &amp; B</title>"));
         assert!(!page.contains("</script><b>"), "a name ends the element it is in");
         assert!(!page.contains(" src=\"") && !page.contains("{engine}"), "something is not inside");

@@ -19,5 +19,5 @@ pub use protocol::{
     Request, Rules, Simulate, Stops, Think,
 };
 pub use ready::{INTERPRETER, MakeGame, MakeHosted, Ready, get_ready};
-pub use rules::{Compiled, Question, answer, bases, compiled, words};
+pub use rules::{Compiled, Question, answer, compiled, shelf, words};
 pub use session::{Hosted, HostedGame, Next, Ongoing, Opened, run};

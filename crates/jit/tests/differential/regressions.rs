@@ -90,6 +90,12 @@ fn each_finger_has_its_own_greatest() {
 }
 
 #[test]
+fn the_finger_matters_after_a_loop_that_begins_by_finding_one() {
+    let main = "find own man, replace by rock, repeat 1 .. infinity times [ find man, replace by king ], points at king";
+    check(main, "MMM w", 9);
+}
+
+#[test]
 fn a_field_may_change_for_each_direction() {
     let main = "find own man, for each direction do replace by rock, replace by king";
     check(main, "M./.M w", 2);
