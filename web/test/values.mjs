@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { engine, opening } from "./engine.mjs";
 
-const { shelf, searches } = JSON.parse(readFileSync(0, "utf8"));
+const { table, shelf, searches } = JSON.parse(readFileSync(0, "utf8"));
 const PLIES = 5;
 
 /** Numbers as they come, the same each time. */
@@ -17,20 +17,20 @@ function below(limit) {
 function begin(rules, options) {
   const begun = engine(options);
   begun.wish({ shelf });
-  const answer = begun.wish({ open: [rules, opening] });
+  const answer = begun.wish({ open: [rules, { ...opening, table_mib: table }] });
   return { ask: (request) => begun.wish({ request }), backend: answer.backend, reason: answer.reason };
 }
 
-/** The order of moves is not part of the rules. */
-function sorted(state) {
-  const text = (move) => JSON.stringify(move);
-  return { ...state, moves: state.moves.map(text).sort() };
+/** A state without what differs each time: the order of moves is not part of the rules, and players take time. */
+function timeless(state) {
+  const same = JSON.parse(JSON.stringify(state, (key, value) => (key === "time" ? undefined : value)));
+  return { ...same, moves: same.moves.map((move) => JSON.stringify(move)).sort() };
 }
 
 function follow(compiled, interpreted) {
   for (let ply = 0; ; ply++) {
     const [found, expected] = [compiled, interpreted].map((game) => game.ask("state"));
-    assert.deepEqual(sorted(found), sorted(expected));
+    assert.deepEqual(timeless(found), timeless(expected));
     if (ply === PLIES || expected.moves.length === 0) return;
     const { name } = expected.moves[below(expected.moves.length)];
     for (const game of [compiled, interpreted]) game.ask({ play: name });
@@ -39,6 +39,7 @@ function follow(compiled, interpreted) {
 
 const failures = [];
 for (const { rules, think, native } of searches) {
+  const begun = performance.now();
   try {
     const compiled = begin(rules);
     assert.deepEqual([compiled.backend, compiled.reason], ["WebAssembly", null]);
@@ -51,6 +52,7 @@ for (const { rules, think, native } of searches) {
   } catch (failure) {
     failures.push(`${rules.name}: ${failure.message}`);
   }
+  console.log(`${rules.name}: ${Math.round(performance.now() - begun)} ms`);
 }
 console.log(`${searches.length} games, ${failures.length} differ`);
 if (failures.length > 0) console.log(failures.join("\n"));
