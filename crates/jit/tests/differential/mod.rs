@@ -12,7 +12,7 @@ use multigame_game::{Diagram, Game, Line, Random, parse_position, perft, playout
 use multigame_ir::{Program, RulesGame};
 use serde::Deserialize;
 
-use crate::under_test::{GAMES, MAX_LEAVES, MAX_PLIES, MAX_PUBLISHED, TestedCode, TestedGame};
+use crate::under_test::{EVERY, GAMES, MAX_LEAVES, MAX_PLIES, MAX_PUBLISHED, TestedCode, TestedGame};
 
 /// Random games that checked code plays, and their moves at most.
 const CHECKED_GAMES: u64 = 2;
@@ -75,7 +75,8 @@ fn bundled() -> Vec<Bundled> {
         games.push(Bundled { name, program, known });
     }
     games.sort_by(|a, b| a.name.cmp(&b.name));
-    games
+    let every = std::env::var("EVERY").map_or(EVERY, |every| every.parse().expect("a number"));
+    if only.is_none() { games.into_iter().step_by(every).collect() } else { games }
 }
 
 /// Runs a test on every game: all of them have native code.

@@ -18,3 +18,6 @@ pub const MAX_PLIES: u32 = 80;
 
 /// Leaves of the largest tree that is counted beside the interpreter.
 pub const MAX_LEAVES: u64 = 20_000;
+
+/// One game in this many is played, unless the environment says otherwise.
+pub const EVERY: usize = 1;

@@ -31,3 +31,6 @@ pub fn compile(module: &Module, functions: &[FunctionId]) -> Tested {
 
 /// Leaves of the largest tree that is counted beside the interpreter.
 pub const MAX_LEAVES: u64 = 1_000;
+
+/// One game in this many is played, chess among them; `EVERY=1` plays all.
+pub const EVERY: usize = 6;
