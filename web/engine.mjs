@@ -1,6 +1,6 @@
 // Makes the engine of pages that need no server: crates/browser as WebAssembly, compressed, into offline/.
 //
-//   node engine.mjs           builds it (needs `rustup target add wasm32-wasip1`)
+//   node engine.mjs           builds it (needs `rustup target add wasm32-wasip1` and Python)
 //   node engine.mjs --check   says whether it was built from the sources that are here
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -36,7 +36,7 @@ function sources() {
 }
 
 /**
- * A file in the form that lzma.ts unpacks: gzip, which browsers know, is half as large again, because it does not
+ * A file in the form that lzma.ts unpacks: by gzip, which browsers know, it is 1.4 times as large, because gzip does not
  * see how much alike the searches of different games are.
  */
 function pack(path) {

@@ -303,12 +303,9 @@ impl Writer<'_> {
     fn promise_operand(&mut self, operator: Binary, operand: Value) {
         match operator {
             Binary::Divide | Binary::Remainder => self.promise_divisor(),
-            Binary::ShiftLeft | Binary::ShiftRight | Binary::ShiftRightSigned => {
-                // Most distances are constants.
-                if !matches!(self.values[operand.0 as usize], Held::Constant(0..64)) {
-                    self.promise_below(64);
-                }
-            }
+            // Most distances are constants.
+            _ if matches!(self.values[operand.0 as usize], Held::Constant(1..64)) => {}
+            Binary::ShiftLeft | Binary::ShiftRight | Binary::ShiftRightSigned => self.promise_below(64),
             _ => {}
         }
     }
