@@ -4,6 +4,8 @@
 //! The pages are those of `web`, built with an engine inside (`crates/browser` as WebAssembly) in place of the way to
 //! a server.
 
+mod weights;
+
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -18,7 +20,7 @@ use serde::Serialize;
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 /// The engine, compressed.
-const ENGINE: &str = "engine.wasm.gz";
+const ENGINE: &str = "engine.wasm.lzma";
 
 /// The file that says to which family a game belongs.
 const KNOWN: &str = "known.toml";
@@ -55,7 +57,7 @@ pub fn page(rules: &Rules, own: &BTreeMap<String, String>, title: &str) -> Resul
         ("{icon}", format!("data:image/svg+xml;base64,{icon}")),
         ("{style}", text(shared("style.css")?)),
         ("{name}", escaped(&rules.name)),
-        ("{rules}", STANDARD.encode(zipped(&json(&Packed { rules, shelf: texts })))),
+        ("{rules}", STANDARD.encode(zipped(&packed(rules, texts)))),
         ("{engine}", STANDARD.encode(offline(ENGINE)?)),
         ("{page}", text(offline("game.js")?)),
     ];
@@ -71,6 +73,20 @@ pub fn page(rules: &Rules, own: &BTreeMap<String, String>, title: &str) -> Resul
     }
     page.push_str(&rest);
     Ok(page)
+}
+
+/// Rules with what they are based on as JSON, a byte that is 0, and the weights of their network.
+fn packed(rules: &Rules, shelf: BTreeMap<String, String>) -> Vec<u8> {
+    let apart = rules.network.as_deref().and_then(weights::apart);
+    let (network, weights) = match apart {
+        Some((network, weights)) => (Some(network), weights),
+        None => (rules.network.clone(), Vec::new()),
+    };
+    let rules = Rules { network, ..rules.clone() };
+    let mut packed = json(&Packed { rules: &rules, shelf }).into_bytes();
+    packed.push(0);
+    packed.extend(weights);
+    packed
 }
 
 /// A site with these games.
@@ -127,10 +143,10 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("rules have string keys only")
 }
 
-fn zipped(text: &str) -> Vec<u8> {
+fn zipped(content: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     // Writing to memory does not fail.
-    let _ = encoder.write_all(text.as_bytes());
+    let _ = encoder.write_all(content);
     encoder.finish().unwrap_or_default()
 }
 

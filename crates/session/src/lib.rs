@@ -18,6 +18,6 @@ pub use protocol::{
     Answer, ClockSetting, EVENTS, Event, Events, Grow, Header, Mailbox, Opening, Order, Parallel, Reply,
     Request, Rules, Simulate, Stops, Think,
 };
-pub use ready::{INTERPRETER, MakeGame, MakeHosted, Ready, get_ready};
+pub use ready::{MakeGame, MakeHosted, Ready, get_ready};
 pub use rules::{Compiled, Question, answer, compiled, shelf, words};
 pub use session::{Hosted, HostedGame, Next, Ongoing, Opened, run};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use multigame_game::{Portable, WithGame};
 use multigame_ir::{Program, RulesGame};
-use multigame_loader::{Backend, Playable};
+use multigame_loader::{Backend, NATIVE, Playable};
 use multigame_player::ranks::{Ranks, Rulebook};
 
 use crate::session::{Hosted, HostedGame, Next, Shared};
@@ -68,12 +68,10 @@ pub fn get_ready(program: Program, make: MakeGame, ranks: Option<&'static Ranks>
     });
     let _ = receiver.recv_timeout(PATIENCE);
     if let Some(native) = next.get() {
-        return Ready { first: Arc::clone(native), next: Arc::default(), backend: "machine code" };
+        return Ready { first: Arc::clone(native), next: Arc::default(), backend: NATIVE };
     }
     let made = MakeHosted::new(program.clone(), true, ranks);
     let (playable, _) = Playable::new(program, Backend::Interp);
-    Ready { first: make(playable, made), next, backend: INTERPRETER }
+    let backend = playable.backend();
+    Ready { first: make(playable, made), next, backend }
 }
-
-/// How a program is run without machine code, in words.
-pub const INTERPRETER: &str = "interpreter";

@@ -3,9 +3,9 @@
 use multigame_compiler::{Options, compile};
 use multigame_game::{Game, parse_position};
 use multigame_ir::RulesGame;
-use multigame_jit::JitGame;
 
-use crate::random_rules::{Verdict, compare};
+use super::random_rules::{Verdict, compare};
+use crate::under_test::TestedGame;
 
 const DECLARATIONS: &str = "no moves = loss pieces { man 'M' 'm' king 'K' 'k' rock '#' }
     properties { turns : board : [0 .. 9] mark : field : [0 .. 5] }";
@@ -21,7 +21,7 @@ fn moves(main: &str, position: &str) -> (Option<u64>, u64) {
     let rules = RulesGame::new(program.clone());
     let diagram = parse_position(rules.description(), position).unwrap();
     let expected = rules.count(&rules.position(&diagram)).unwrap();
-    let native = JitGame::new(program.clone()).ok();
+    let native = TestedGame::new(program.clone()).ok();
     let found = native.map(|game| game.count(&game.position(&diagram)).unwrap());
     assert!(found.is_none_or(|found| found == expected), "{main}: {found:?} instead of {expected}");
     if let Verdict::Differs(message) = compare(program, &multigame_mir::Options::checked()) {
