@@ -212,3 +212,14 @@ fn a_loop_may_end_where_its_last_round_has_pointed() {
     let facing = "repeat 1 .. 2 times [ find own man, either north or south ]";
     check_or_refuse(&format!("{facing}, step, points at empty field, replace by rock"), "../M./.. w", 2);
 }
+
+/// A field that follows from another by a table may be a constant, which other fields may be as well.
+#[test]
+fn a_field_follows_from_another_only_where_it_was_found() {
+    let turns = "either [ replace by man, step backward ] or [ nothing ] or [ step ]";
+    let moved = format!("repeat 3 times [ pick up, {turns}, put down, north ]");
+    check(&format!("find any field, southwest, {moved}, pick up, nothing, put down"), ".m/.K/.# w", 19);
+    let back = "either [ find any field, pick up, diagonal, step backward, put down ] or [ nothing ]";
+    let first = format!("find any field, north, repeat 2 times [ {back} ], step, pick up, put down");
+    check(&format!("either [ {first} ] or [ find any field, pick up, put down ]"), ".m/.K w", 1);
+}
