@@ -343,3 +343,27 @@ fn pages_are_published_or_refused_with_a_remedy() {
     assert!(rules.contains("three_in_a_row") && folder.join("index.html").exists());
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn libraries_beside_the_rules_are_used_and_their_mistakes_shown() {
+    let folder = std::env::temp_dir().join(format!("multigame-{}-libraries", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (rules, library) = (folder.join("own.mg"), folder.join("my-ways.mg"));
+    let text = "uses \"my-ways\" dimensions (3, 3) no moves = loss pieces { man 'M' 'm' }\n\
+                main = find empty field, edge (1), replace by man.";
+    std::fs::write(&rules, text).unwrap();
+    std::fs::write(&library, "# Edges.\nedge (wanted) = assert (row == wanted).").unwrap();
+    let rules = rules.to_str().unwrap();
+    let output = multigame(&["perft", rules, "1"]);
+    assert!(stdout(&output).contains("perft 1 3"), "{}", stderr(&output));
+    let page = folder.join("page.html");
+    let output = multigame(&["publish", rules, "--output", page.to_str().unwrap()]);
+    assert!(output.status.success() && page.exists(), "{}", stderr(&output));
+    std::fs::write(&library, "# Edges.\nedge (wanted) = assert (rwo == wanted).").unwrap();
+    let message = stderr(&multigame(&["check", rules]));
+    assert!(message.contains("in library `my-ways`, line 2: there is no property `rwo`"), "{message}");
+    std::fs::remove_file(&library).unwrap();
+    let message = stderr(&multigame(&["check", rules]));
+    assert!(message.contains("there is no library `my-ways`"), "{message}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -65,6 +65,7 @@ fn play(script: &str, address: &str) {
         .arg(root.join("web/test").join(script))
         .arg(address)
         .env("PICTURES", env!("CARGO_TARGET_TMPDIR"))
+        .env("MULTIGAME", env!("CARGO_BIN_EXE_multigame"))
         .output()
         .expect("Node.js runs; `tests/setup` installs it");
     let text = String::from_utf8_lossy(&output.stdout);
@@ -130,13 +131,14 @@ fn published_games_are_played_from_files() {
             .output()
             .expect("the program runs");
         assert!(output.status.success(), "{game}: {}", String::from_utf8_lossy(&output.stderr));
-        // The network of chess takes a fifth of its page.
-        let most = if game == "chess" { 1_800_000 } else { 1_500_000 };
         let size = std::fs::metadata(&page).expect("the page").len();
-        assert!(size < most, "{game} has {size} bytes");
+        assert!(size < 1_500_000, "{game} has {size} bytes");
     }
+    std::fs::write(folder.0.join("empty.html"), "").expect("an empty page");
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    play("offline.mjs", &format!("file://{}/", folder.0.display()));
+    let address = format!("file://{}/", folder.0.display());
+    play("offline.mjs", &address);
+    play("speed.mjs", &address);
 }
 
 /// White wins by going to the last row.

@@ -26,7 +26,7 @@ const split = { ...common, splitting: true, format: "esm", chunkNames: "[name]-[
 await build({ ...split, entryPoints: { page: "src/page.ts", style: "src/style/page.css" }, outdir: "dist" });
 for (const name of ["index.html", "icon.svg"]) await cp(here(`src/${name}`), here(`dist/${name}`));
 
-await empty("offline", ["engine.wasm.gz", "engine.sources"]);
+await empty("offline", ["engine.wasm.lzma", "engine.sources"]);
 const worker = await build({ ...common, entryPoints: ["src/offline/worker.ts"], format: "iife", write: false });
 const define = { WORKER: JSON.stringify(worker.outputFiles[0].text) };
 await build({ ...common, define, entryPoints: { game: "src/offline/game.ts" }, format: "iife", outdir: "offline" });

@@ -23,14 +23,14 @@
 
 (defconst multigame-font-lock
   `((,(rx line-start (group (+ (any alnum "_"))) (* blank) "=") 1 font-lock-function-name-face)
-    (,(rx line-start (or "based on" "dimensions" "players" "sides" "no moves" "pieces" "properties" "parameter"
+    (,(rx line-start (or "based on" "uses" "dimensions" "players" "sides" "no moves" "pieces" "properties" "parameter"
                          "topology" "directions" "setup" "repetition" "notation" "looks" "abstractions"
                          "evaluation")
           word-end)
      0 font-lock-preprocessor-face)
     (,(rx word-start (or "either" "or" "try" "else" "optionally" "test" "not" "repeat" "times" "while" "do" "find"
                          "points at" "replace by" "pick up" "put down" "move to" "match" "step" "turn" "assert"
-                         "assign" "nothing" "irreversible" "for each" "keep turn" "as opponent")
+                         "assign" "nothing" "irreversible" "for each" "facing" "holds" "board unchanged" "keep turn" "as opponent")
           word-end)
      0 font-lock-keyword-face)
     (,(rx word-start (or "win" "lose" "loss" "draw" "infinity") word-end) 0 font-lock-constant-face))

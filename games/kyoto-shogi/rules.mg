@@ -1,5 +1,7 @@
 # Kyoto shogi: shogi on five by five fields in which every piece turns into its other side whenever it has moved.
 
+uses shogi
+
 dimensions (5, 5)
 no moves = loss
 repetition = draw 4
@@ -45,10 +47,10 @@ main =
 walk =
     either [ find own king, pick up, any direction, step, target, put down ]
     or [ find own pawn, pick up, north, step, target, put down, replace by rook ]
-    or [ find own rook, pick up, orthogonal, glide, target, put down, replace by pawn ]
+    or [ find own rook, pick up, rook_way, target, put down, replace by pawn ]
     or [ find own silver, pick up, silver_step, target, put down, replace by bishop ]
-    or [ find own bishop, pick up, diagonal, glide, target, put down, replace by silver ]
-    or [ find own lance, pick up, north, glide, target, put down, replace by tokin ]
+    or [ find own bishop, pick up, bishop_way, target, put down, replace by silver ]
+    or [ find own lance, pick up, lance_way, target, put down, replace by tokin ]
     or [ find own tokin, pick up, gold_step, target, put down, replace by lance ]
     or [ find own knight, pick up, knight_leap, target, put down, replace by gold ]
     or [ find own gold, pick up, gold_step, target, put down, replace by knight ].
@@ -68,21 +70,13 @@ drop =
     or [ assert (lances > 0), assign (lances--), replace by [lance or tokin] ]
     or [ assert (knights > 0), assign (knights--), replace by [knight or gold] ].
 
-gold_step = either orthogonal or northwest or northeast, step.
-
-silver_step = either diagonal or north, step.
-
-knight_leap = north, step, either northwest or northeast, step.
-
-glide = repeat 0 .. infinity times [ step, points at empty field ], step.
-
 check =
     find own king,
     test either [ any direction, step, points at opponent's king ]
     or [ north, step, points at opponent's pawn ]
-    or [ orthogonal, glide, points at opponent's rook ]
+    or [ rook_way, points at opponent's rook ]
     or [ silver_step, points at opponent's silver ]
-    or [ diagonal, glide, points at opponent's bishop ]
-    or [ north, glide, points at opponent's lance ]
+    or [ bishop_way, points at opponent's bishop ]
+    or [ lance_way, points at opponent's lance ]
     or [ gold_step, points at [opponent's tokin or opponent's gold] ]
     or [ knight_leap, points at opponent's knight ].

@@ -1,5 +1,7 @@
 # Minishogi: shogi on five by five fields; what is captured changes sides and may be dropped on an empty field.
 
+uses shogi
+
 dimensions (5, 5)
 no moves = loss
 repetition = judge 4 (cycle)
@@ -16,6 +18,8 @@ pieces {
     dragon   'D' 'd'  # promoted rook
     tokin    'T' 't'  # promoted pawn, goes like a gold
 }
+
+pattern golden = [gold or promoted or tokin]
 
 properties {
     golds, silvers, bishops, rooks, pawns : player : [0 .. 2]  # in hand
@@ -100,7 +104,7 @@ evaluation {
         find own king,
         any direction,
         step,
-        points at [own gold or own silver or own promoted or own tokin]
+        points at [own golden or own silver]
     ]
     escapes 10 : count [
         find own king,
@@ -165,44 +169,17 @@ main =
     assign (moves++),
     try [ assert (moves == 500), draw ].
 
-count_check = try [ as opponent check, assign (checks++) ] else assign (checks = 0).
-
 # A player who gave check with every move since the position first occurred has lost; otherwise White, who began.
 repeated =
     try [ assert (2 * opponent's checks >= cycle), win ]
     else try [ assert (2 * checks >= cycle), lose ]
     else either [ white to move, lose ] or [ black to move, win ].
 
-# Ways of the pieces. Both sides look up the board, so a piece attacks a king from where the king could go like it.
-
-gold_step = either orthogonal or northwest or northeast, step.
-
-silver_step = either diagonal or north, step.
-
-bishop_way = diagonal, glide.
-
-rook_way = orthogonal, glide.
-
-glide = repeat 0 .. infinity times [ step, points at empty field ], step.
-
-check =
-    find own king,
-    test either [
-        any direction,
-        step,
-        points at [opponent's king or opponent's horse or opponent's dragon]
-    ]
-    or [ gold_step, points at [opponent's gold or opponent's promoted or opponent's tokin] ]
-    or [ silver_step, points at opponent's silver ]
-    or [ bishop_way, points at [opponent's bishop or opponent's horse] ]
-    or [ rook_way, points at [opponent's rook or opponent's dragon] ]
-    or [ north, step, points at opponent's pawn ].
-
 # On the board.
 
 walk =
     either [ find own king, pick up, any direction, step ]
-    or [ find [gold or promoted or tokin], pick up, gold_step ]
+    or [ find golden, pick up, gold_step ]
     or [ find own silver, lift, silver_step ]
     or [ find own bishop, lift, bishop_way ]
     or [ find own rook, lift, rook_way ]
@@ -247,21 +224,3 @@ drop =
         not stuck,
         not mate
     ].
-
-second_pawn = either north or south, repeat 1 .. infinity times step, points at own pawn.
-
-# A pawn must not be dropped to mate. Nothing can come between it and the king, so only moves on the board escape.
-mate = north, step, points at opponent's king, not as opponent [ walk, not check ].
-
-# For the evaluation.
-
-attacked = test either [ any direction, step, points at opponent's king ] or held.
-
-# Attacked by the opponent with another piece than the king.
-held =
-    test either [ any direction, step, points at [opponent's horse or opponent's dragon] ]
-    or [ gold_step, points at [opponent's gold or opponent's promoted or opponent's tokin] ]
-    or [ silver_step, points at opponent's silver ]
-    or [ bishop_way, points at [opponent's bishop or opponent's horse] ]
-    or [ rook_way, points at [opponent's rook or opponent's dragon] ]
-    or [ north, step, points at opponent's pawn ].

@@ -1,5 +1,7 @@
 # Pentago: place a marble, then twist a quarter of the board; five in a row win.
 
+uses rows
+
 dimensions (6, 6)
 sides = 1
 no moves = draw
@@ -12,9 +14,9 @@ properties {
 
 evaluation {
     # Five fields in a row without a marble of the opponent.
-    twos 4 : count [ open_row, assert (count [ in_row ] == 2) ]
-    threes 16 : count [ open_row, assert (count [ in_row ] == 3) ]
-    fours 40 : count [ open_row, assert (count [ in_row ] == 4) ]
+    twos 4 : count [ open_with (marble, 5, 2) ]
+    threes 16 : count [ open_with (marble, 5, 3) ]
+    fours 40 : count [ open_with (marble, 5, 4) ]
 }
 
 main =
@@ -54,15 +56,3 @@ drop =
     try [ assert (carried == 1), replace by marble ]
     else try [ assert (carried == 2), replace by opponent's marble ]
     else replace by empty field.
-
-# For the evaluation.
-
-open_row =
-    find any field,
-    either north or northeast or east or southeast,
-    test [
-        not points at opponent's marble,
-        repeat 4 times [ step, not points at opponent's marble ]
-    ].
-
-in_row = repeat 0 .. 4 times step, points at own marble.

@@ -1,5 +1,7 @@
 # Pente: five stones in a row win, and so do five captured pairs; a pair is captured between two stones.
 
+uses rows
+
 parameter size = 19 [5 .. 26]
 
 dimensions (size, size)
@@ -18,9 +20,9 @@ looks { stone "○" "●" }
 
 evaluation {
     # Five fields in a row without a stone of the opponent.
-    twos 3 : count [ open_row, assert (count [ in_row ] == 2) ]
-    threes 12 : count [ open_row, assert (count [ in_row ] == 3) ]
-    fours 50 : count [ open_row, assert (count [ in_row ] == 4) ]
+    twos 3 : count [ open_with (stone, 5, 2) ]
+    threes 12 : count [ open_with (stone, 5, 3) ]
+    fours 50 : count [ open_with (stone, 5, 4) ]
     captured 60 : pairs
     captured_many 120 : pairs >= 4
     tempo 20 mover : 1
@@ -31,7 +33,7 @@ main =
     replace by stone,
     while [ any direction, capture ] do nothing,
     irreversible,
-    try [ either five_in_a_row or assert (pairs >= 5), win ].
+    try [ either in_a_row (own stone, 5) or assert (pairs >= 5), win ].
 
 # Out to an own stone behind two of the opponent's, and back again.
 capture =
@@ -41,21 +43,3 @@ capture =
     repeat 2 times [ step backward, replace by empty field ],
     step backward,
     assign (pairs++).
-
-# To the end of the row of own stones, then back along it.
-five_in_a_row =
-    any direction,
-    while [ step, points at own stone ] do nothing,
-    repeat 4 times [ step backward, points at own stone ].
-
-# For the evaluation.
-
-open_row =
-    find any field,
-    either north or northeast or east or southeast,
-    test [
-        not points at opponent's stone,
-        repeat 4 times [ step, not points at opponent's stone ]
-    ].
-
-in_row = repeat 0 .. 4 times step, points at own stone.

@@ -1,5 +1,7 @@
 # Qubic: tic-tac-toe in a cube; four in a row win. The four levels lie side by side.
 
+uses rows
+
 dimensions (19, 4)
 sides = 1
 no moves = draw
@@ -15,33 +17,12 @@ setup {
 
 evaluation {
     # Rows of four without a mark of the opponent.
-    ones 1 : count [ flat_row, assert (count [ flat ] == 1) ] + count [
-        upright_row,
-        assert (count [ test points at own mark ] + count [ test up_1 ] + count [ test up_2 ] +
-            count [ test up_3 ] == 1)
-    ] + count [
-        rising_row,
-        assert (count [ test points at own mark ] + count [ test rising_1 ] +
-            count [ test rising_2 ] + count [ test rising_3 ] == 1)
-    ]
-    twos 6 : count [ flat_row, assert (count [ flat ] == 2) ] + count [
-        upright_row,
-        assert (count [ test points at own mark ] + count [ test up_1 ] + count [ test up_2 ] +
-            count [ test up_3 ] == 2)
-    ] + count [
-        rising_row,
-        assert (count [ test points at own mark ] + count [ test rising_1 ] +
-            count [ test rising_2 ] + count [ test rising_3 ] == 2)
-    ]
-    threes 24 : count [ flat_row, assert (count [ flat ] == 3) ] + count [
-        upright_row,
-        assert (count [ test points at own mark ] + count [ test up_1 ] + count [ test up_2 ] +
-            count [ test up_3 ] == 3)
-    ] + count [
-        rising_row,
-        assert (count [ test points at own mark ] + count [ test rising_1 ] +
-            count [ test rising_2 ] + count [ test rising_3 ] == 3)
-    ]
+    ones 1 : count [ open_with (mark, 4, 1) ] + count [ upright_row, four_with (climb, 1) ] +
+        count [ rising_row, four_with ([ step, climb ], 1) ]
+    twos 6 : count [ open_with (mark, 4, 2) ] + count [ upright_row, four_with (climb, 2) ] +
+        count [ rising_row, four_with ([ step, climb ], 2) ]
+    threes 24 : count [ open_with (mark, 4, 3) ] + count [ upright_row, four_with (climb, 3) ] +
+        count [ rising_row, four_with ([ step, climb ], 3) ]
     tempo 10 mover : 1
 }
 
@@ -63,38 +44,13 @@ climb = move to (column + 5, row).
 
 # For the evaluation.
 
-flat_row =
-    find any field,
-    either north or northeast or east or southeast,
-    test [ not points at opponent's mark, repeat 3 times [ step, not points at opponent's mark ] ].
+upright_row = find any field, assert (column < 5).
 
-upright_row =
-    find any field,
-    assert (column < 5),
-    test [
-        not points at opponent's mark,
-        repeat 3 times [ climb, not points at opponent's mark ]
-    ].
+rising_row = upright_row, any direction.
 
-rising_row =
-    find any field,
-    assert (column < 5),
-    any direction,
-    test [
-        not points at opponent's mark,
-        repeat 3 times [ step, climb, not points at opponent's mark ]
-    ].
-
-flat = repeat 0 .. 3 times step, points at own mark.
-
-up_1 = climb, points at own mark.
-
-up_2 = climb, up_1.
-
-up_3 = climb, up_2.
-
-rising_1 = step, climb, points at own mark.
-
-rising_2 = step, climb, rising_1.
-
-rising_3 = step, climb, rising_2.
+# A row of four this way is open, and has so many own marks.
+four_with (go, number) =
+    test [ not points at opponent's mark, repeat 3 times [ go, not points at opponent's mark ] ],
+    assert (count [ test points at own mark ] + count [ test [ go, points at own mark ] ] +
+        count [ test [ go, go, points at own mark ] ] +
+        count [ test [ go, go, go, points at own mark ] ] == number).

@@ -1,5 +1,7 @@
 # Renju: five in a row, with handicaps for Black, who begins: no six in a row, no two fours, no two open threes at once.
 
+uses rows
+
 dimensions (15, 15)
 sides = 1
 no moves = draw
@@ -21,10 +23,10 @@ looks {
 
 evaluation {
     # Five fields in a row without a stone of the opponent.
-    ones 1 : count [ open_row, assert (count [ in_row ] == 1) ]
-    twos 4 : count [ open_row, assert (count [ in_row ] == 2) ]
-    threes 16 : count [ open_row, assert (count [ in_row ] == 3) ]
-    fours 60 : count [ open_row, assert (count [ in_row ] == 4) ]
+    ones 1 : count [ open_with (stone, 5, 1) ]
+    twos 4 : count [ open_with (stone, 5, 2) ]
+    threes 16 : count [ open_with (stone, 5, 3) ]
+    fours 60 : count [ open_with (stone, 5, 4) ]
     tempo 20 mover : 1
 }
 
@@ -43,22 +45,19 @@ opening =
         (column - 8) * (column - 8) <= stones * stones &&
         (row - 8) * (row - 8) <= stones * stones).
 
-axis = either north or northeast or east or southeast.
-
 to_the_end = while [ step, points at own stone ] do nothing.
 
-five_or_more = axis, to_the_end, repeat 4 times [ step backward, points at own stone ].
+five_or_more = axis, row_through (own stone, 5).
 
 five = axis, row_of_five.
 
 row_of_five = test [
-    to_the_end,
-    repeat 4 times [ step backward, points at own stone ],
+    row_through (own stone, 5),
     not [ step backward, points at own stone ]
 ].
 
 forbidden =
-    test either [ axis, to_the_end, repeat 5 times [ step backward, points at own stone ] ]
+    test either [ axis, row_through (own stone, 6) ]
     or assert (count [ any direction, four ] - count [ axis, straight_four ] >= 2)
     or assert (count [ axis, open_three ] >= 2).
 
@@ -71,19 +70,7 @@ extend = to_the_end, step, points at empty field, replace by stone.
 straight_four =
     four,
     test [ turn 180, four ],
-    test [ to_the_end, repeat 3 times [ step backward, points at own stone ] ].
+    test row_through (own stone, 4).
 
 # One stone more, which must be allowed, makes a straight four.
 open_three = test [ either nothing or turn 180, extend, straight_four, not five, not forbidden ].
-
-# For the evaluation.
-
-open_row =
-    find any field,
-    axis,
-    test [
-        not points at opponent's stone,
-        repeat 4 times [ step, not points at opponent's stone ]
-    ].
-
-in_row = repeat 0 .. 4 times step, points at own stone.

@@ -1,5 +1,7 @@
 # Shogi, the chess of Japan: what is captured changes sides and may be dropped on an empty field.
 
+uses shogi
+
 dimensions (9, 9)
 no moves = loss
 repetition = judge 4 (cycle)
@@ -20,6 +22,8 @@ pieces {
     horse   'H' 'h'  # promoted bishop
     dragon  'D' 'd'  # promoted rook
 }
+
+pattern golden = [gold or narigin or narikei or narikyo or tokin]
 
 properties {
     pawns                           : player : [0 .. 18]  # in hand
@@ -131,7 +135,7 @@ evaluation {
         find own king,
         any direction,
         step,
-        points at [own gold or own silver or own narigin or own narikei or own narikyo or own tokin or own horse]
+        points at [own golden or own silver or own horse]
     ]
     escapes 8 : count [
         find own king,
@@ -141,7 +145,7 @@ evaluation {
         not attacked
     ]
     near 14 : count [
-        find [own gold or own silver or own narigin or own narikei or own narikyo or own tokin or own horse or own dragon],
+        find [own golden or own silver or own horse or own dragon],
         test [ any direction, repeat 1 .. 2 times step, points at opponent's king ]
     ]
     hand_attack 5 : (golds + silvers + bishops + rooks) * count [
@@ -200,53 +204,17 @@ main =
     assign (moves++),
     try [ assert (moves == 500), draw ].
 
-count_check = try [ as opponent check, assign (checks++) ] else assign (checks = 0).
-
 # A player who gave check with every move since the position first occurred has lost; otherwise nobody.
 repeated =
     either [ assert (2 * opponent's checks >= cycle), win ]
     or [ assert (2 * checks >= cycle), lose ].
-
-# Ways of the pieces. Both sides look up the board, so a piece attacks a king from where the king could go like it.
-
-gold_step = either orthogonal or northwest or northeast, step.
-
-silver_step = either diagonal or north, step.
-
-knight_leap = north, step, either northwest or northeast, step.
-
-lance_way = north, glide.
-
-bishop_way = diagonal, glide.
-
-rook_way = orthogonal, glide.
-
-glide = repeat 0 .. infinity times [ step, points at empty field ], step.
-
-check =
-    find own king,
-    test either [
-        any direction,
-        step,
-        points at [opponent's king or opponent's horse or opponent's dragon]
-    ]
-    or [
-        gold_step,
-        points at [opponent's gold or opponent's narigin or opponent's narikei or opponent's narikyo or opponent's tokin]
-    ]
-    or [ silver_step, points at opponent's silver ]
-    or [ knight_leap, points at opponent's knight ]
-    or [ lance_way, points at opponent's lance ]
-    or [ bishop_way, points at [opponent's bishop or opponent's horse] ]
-    or [ rook_way, points at [opponent's rook or opponent's dragon] ]
-    or [ north, step, points at opponent's pawn ].
 
 # On the board.
 
 walk =
     either [ find own king, pick up, any direction, step ]
     or [
-        find [gold or narigin or narikei or narikyo or tokin],
+        find golden,
         pick up,
         gold_step
     ]
@@ -300,25 +268,6 @@ drop =
     or [ assert (pawns > 0), assign (pawns--), not second_pawn, replace by pawn, not mate ],
     not stuck.
 
-second_pawn = either north or south, repeat 1 .. infinity times step, points at own pawn.
-
-# A pawn must not be dropped to mate. Nothing can come between it and the king, so only moves on the board escape.
-mate = north, step, points at opponent's king, not as opponent [ walk, not check ].
-
-# For the evaluation.
-
-attacked = test either [ any direction, step, points at opponent's king ] or held.
-
-# Attacked by the opponent with another piece than the king.
-held =
-    test either [ any direction, step, points at [opponent's horse or opponent's dragon] ]
-    or [
-        gold_step,
-        points at [opponent's gold or opponent's narigin or opponent's narikei or opponent's narikyo or opponent's tokin]
-    ]
-    or [ silver_step, points at opponent's silver ]
-    or [ knight_leap, points at opponent's knight ]
-    or [ lance_way, points at opponent's lance ]
-    or [ bishop_way, points at [opponent's bishop or opponent's horse] ]
-    or [ rook_way, points at [opponent's rook or opponent's dragon] ]
-    or [ north, step, points at opponent's pawn ].
+held_by_others =
+    either [ knight_leap, points at opponent's knight ]
+    or [ lance_way, points at opponent's lance ].

@@ -1,10 +1,11 @@
 //! One function of a machine program as a Rust function.
 
-use multigame_mir::{Block, Emission, Function, FunctionId, Kind, Op, Stmt, Value, Variable, operands};
+use multigame_mir::{
+    Block, Emission, Function, FunctionId, Kind, Op, Stmt, Use, Value, Variable, operands, used,
+};
 
 use crate::expression::Expression;
 use crate::source::Surroundings;
-use crate::uses::{Use, uses};
 
 /// Expressions longer than this get a name.
 const LONGEST: usize = 72;
@@ -17,7 +18,7 @@ pub(crate) fn write(surroundings: &Surroundings<'_>, number: usize, out: &mut St
         function,
         fails: surroundings.fails[number],
         results: surroundings.results[number],
-        uses: uses(function),
+        uses: used(function),
         changed: changed(&function.body, function.variables),
         values: vec![None; function.values as usize],
         names: 0,

@@ -12,7 +12,6 @@ mod function;
 mod names;
 mod project;
 mod source;
-mod uses;
 
 pub use build::{BuildError, Builder, Request, copy};
 pub use source::emit;

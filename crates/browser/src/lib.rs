@@ -12,7 +12,9 @@ mod exports;
 use std::collections::BTreeMap;
 use std::sync::{Arc, mpsc};
 
+use multigame_game::{Portable, WithGame};
 use multigame_ir::RulesGame;
+use multigame_loader::{Backend, Playable};
 use multigame_session::{
     Events, Failure, Gallery, Hosted, HostedGame, Known, Mailbox, Ongoing, Opening, Question, Reply, Request,
     Rules, Stops, answer, compiled, describe, words,
@@ -90,21 +92,36 @@ impl Engine {
         self.gallery.as_ref().ok_or_else(Failure::session_failed)
     }
 
-    /// Begins a session; the answer is the description of the game with the state.
+    /// Begins a session; the answer is the description of the game with the state, and with the reason if the
+    /// interpreter plays.
     fn open(&mut self, rules: &Rules, opening: &Opening, events: Events) -> Reply {
         let compiled = compiled(rules)?;
-        let rules = || RulesGame::new(compiled.program.clone());
-        let game: &'static dyn Hosted =
-            Box::leak(Box::new(HostedGame { game: rules(), tracer: rules(), shared: None, endgames: None }));
+        let tracer = RulesGame::new(compiled.program.clone());
+        let (playable, reason) = Playable::new(compiled.program.clone(), Backend::Jit);
+        let backend = playable.backend();
+        let game = playable.run(Host { tracer });
         let (_, requests) = mpsc::channel();
         let stops = Arc::new(Stops::default());
         let mailbox: &'static Mailbox = Box::leak(Box::new(Mailbox { requests, events, stops }));
         let mut session = game.begin(opening, mailbox)?;
         let state = session.handle(&Request::State)?;
         self.session = Some(session);
-        let description = compiled.describe(multigame_session::INTERPRETER, &Known::default()).to_string();
+        let description = compiled.describe(backend, &Known::default()).to_string();
         let description = description.strip_suffix('}').ok_or_else(Failure::session_failed)?;
-        Ok(format!("{description},\"state\":{state}}}"))
+        Ok(format!("{description},\"reason\":{},\"state\":{state}}}", json!(reason)))
+    }
+}
+
+/// Makes a game one that a session can be begun for.
+struct Host {
+    tracer: RulesGame,
+}
+
+impl WithGame for Host {
+    type Output = &'static dyn Hosted;
+
+    fn run<G: Portable + 'static>(self, game: G) -> &'static dyn Hosted {
+        Box::leak(Box::new(HostedGame { game, tracer: self.tracer, shared: None, endgames: None }))
     }
 }
 
@@ -155,7 +172,7 @@ mod tests {
         let mut page = Page::new();
         let begun = page.wish(json!({"open": [rules_of("tic-tac-toe").unwrap(), opening()]})).unwrap();
         assert_eq!(begun["state"]["moves"].as_array().unwrap().len(), 9);
-        assert_eq!(begun["backend"], "interpreter");
+        assert_eq!((&begun["backend"], &begun["reason"]), (&json!("machine code"), &Value::Null));
         let state = page.wish(json!({"request": {"play": "b2"}})).unwrap();
         assert_eq!(state["ply"], 1);
         let think = json!({

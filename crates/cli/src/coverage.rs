@@ -10,7 +10,8 @@ const POSITIONS: usize = 4000;
 /// A part of the rules on one line, shortened; of a game that these rules are based on, the line where it
 /// begins.
 pub fn snippet(text: &str, part: &multigame_ir::Unused) -> String {
-    let base = part.rule.split_once(": ").and_then(|(base, _)| multigame_library::rules(base));
+    let other = |name| multigame_library::rules(name).or_else(|| multigame_library::library(name));
+    let base = part.rule.split_once(": ").and_then(|(base, _)| other(base));
     let part = match &base {
         Some(base) => base.lines().nth(part.line as usize - 1),
         None => text.get(part.span.0 as usize..part.span.1 as usize),

@@ -26,7 +26,7 @@ pub struct SilenceLimit {
 
 impl Default for SilenceLimit {
     fn default() -> SilenceLimit {
-        SilenceLimit { beat: Duration::from_millis(200), silence: Duration::from_millis(2500) }
+        SilenceLimit { beat: Duration::from_millis(200), silence: Duration::from_millis(2000) }
     }
 }
 

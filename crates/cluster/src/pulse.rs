@@ -21,7 +21,7 @@ pub const LOST: i32 = 70;
 const HURRIED: u32 = 4;
 
 /// A rank other than 0 that aborts has ended after this time.
-const ABORTED: Duration = Duration::from_secs(1);
+const ABORTED: Duration = Duration::from_millis(500);
 /// The first pause between attempts to get the desk is a beat divided by this; the others double, up to a
 /// beat divided by the second.
 const PAUSES: [u32; 2] = [128, 4];

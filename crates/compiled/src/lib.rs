@@ -22,6 +22,7 @@ mod merge;
 mod play;
 mod portable;
 mod position;
+mod translated;
 pub mod words;
 
 /// What generated code and those who run it name besides: one library is enough to compile it with.
@@ -37,3 +38,4 @@ pub use frame::Frames;
 pub use game::CompiledGame;
 pub use portable::Inspection;
 pub use position::{Kept, Move, Position};
+pub use translated::{Flexible, Lowered, Machine, Translated, WordList, called, check};

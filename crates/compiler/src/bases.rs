@@ -1,4 +1,4 @@
-//! `based on`: the rules of a game and of those it changes, put together.
+//! `based on` and `uses`: the rules of a game, of those it changes and of libraries, put together.
 //!
 //! A game's own declarations and rules come first; from the game it is based on comes what it does not
 //! replace. Places in the text of a base lie behind the text of the game, as if all texts stood one after the
@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 use std::mem::discriminant;
 
 use multigame_syntax::ast::{Declaration, DeclarationKind, Name, Program};
-use multigame_syntax::{Diagnostic, Severity, Span, closest};
+use multigame_syntax::{Diagnostic, Parse, Severity, Span, closest};
+
+use crate::libraries::{self, Libraries};
 
 /// The texts a game consists of.
 pub(crate) struct Texts {
@@ -17,16 +19,20 @@ pub(crate) struct Texts {
     /// Length of the game's own text.
     length: u32,
     bases: Vec<Base>,
+    /// Where the last text ends.
+    end: u32,
 }
 
-/// The text of a game that another one is based on.
+/// The text of a game that another one is based on, or of a library.
 struct Base {
     name: String,
+    is_library: bool,
+    text: String,
     /// Where it begins behind the texts before it.
     start: u32,
     /// Where each of its lines begins.
     lines: Vec<u32>,
-    /// Where the game's own text says that it is based on something.
+    /// Where the game's own text says that it is based on something, or uses it.
     declared: Span,
 }
 
@@ -41,17 +47,18 @@ pub(crate) struct Place {
 }
 
 impl Texts {
-    /// Puts a game and its bases together; `program` is what its own text says and becomes what they say
-    /// together.
+    /// Puts a game, its bases and its libraries together; `program` is what its own text says and becomes
+    /// what they say together.
     pub fn compose(
         name: &str,
         text: &str,
+        own: &Libraries,
         program: &mut Program,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Texts {
-        let mut texts = Texts { own: line_starts(text), length: text.len() as u32, bases: Vec::new() };
+        let length = text.len() as u32;
+        let mut texts = Texts { own: line_starts(text), length, bases: Vec::new(), end: length };
         let mut met = vec![name.to_string()];
-        let mut end = texts.length;
         let mut next = base_of(&program.declarations, diagnostics);
         while let Some(base) = next.take() {
             let declared = texts.bases.first().map_or(base.span, |first| first.declared);
@@ -64,22 +71,40 @@ impl Texts {
                 diagnostics.push(unknown_base(&base, declared));
                 break;
             };
-            // Blanks before it move every place in the text behind the texts so far.
-            let start = end + 1;
-            let parse = multigame_syntax::parse(&format!("{:1$}{rules}", "", start as usize));
-            end = start + rules.len() as u32;
             met.push(base.text.clone());
-            texts.bases.push(Base { name: base.text, start, lines: line_starts(&rules), declared });
+            let parse = texts.read(base.text, &rules, declared, false);
             diagnostics.extend(parse.diagnostics);
             next = base_of(&parse.program.declarations, diagnostics);
             add(program, parse.program);
         }
+        if program.declarations.iter().any(|one| matches!(one.kind, DeclarationKind::Uses(_))) {
+            let all = std::iter::once(text).chain(texts.bases.iter().map(|base| base.text.as_str()));
+            let named = all.flat_map(libraries::words).collect();
+            libraries::add(&mut texts, own, program, named, diagnostics);
+        }
         texts
+    }
+
+    /// Reads another text as if it stood behind those so far; `declared` is the place in the game's own text
+    /// that stands for it.
+    pub fn read(&mut self, name: String, text: &str, declared: Span, is_library: bool) -> Parse {
+        // Blanks before it move every place in the text behind the texts so far.
+        let start = self.end + 1;
+        let parse = multigame_syntax::parse(&format!("{:1$}{text}", "", start as usize));
+        self.end = start + text.len() as u32;
+        let (text, lines) = (text.to_string(), line_starts(text));
+        self.bases.push(Base { name, is_library, text, start, lines, declared });
+        parse
+    }
+
+    /// Where the text begins that was read last.
+    pub fn last_start(&self) -> u32 {
+        self.bases.last().map_or(0, |base| base.start)
     }
 
     /// Translates a place.
     pub fn place(&self, span: Span) -> Place {
-        match self.bases.iter().rev().find(|base| span.start >= base.start) {
+        match self.base_at(span) {
             None => Place { base: None, line: line_of(&self.own, span.start), span },
             Some(base) => Place {
                 base: Some(base.name.clone()),
@@ -89,23 +114,30 @@ impl Texts {
         }
     }
 
+    fn base_at(&self, span: Span) -> Option<&Base> {
+        self.bases.iter().rev().find(|base| span.start >= base.start)
+    }
+
     /// A diagnostic with all places in the game's own text; nothing if it is a warning about a base, which
     /// has its own readers.
     pub fn translate(&self, mut diagnostic: Diagnostic) -> Option<Diagnostic> {
         let place = self.place(diagnostic.span);
-        if let Some(base) = &place.base {
+        if let Some(base) = self.base_at(diagnostic.span) {
             if diagnostic.severity != Severity::Error {
                 return None;
             }
-            diagnostic.message = format!("in `{base}`, line {}: {}", place.line, diagnostic.message);
+            let written = base.text.lines().nth(place.line as usize - 1).unwrap_or_default().trim();
+            let label = std::mem::take(&mut diagnostic.label);
+            diagnostic.message = format!("in {}, line {}: {}", base.called(), place.line, diagnostic.message);
+            diagnostic.label = format!("the line is: {written}");
             diagnostic.span = place.span;
-            diagnostic.label.clear();
             diagnostic.related.clear();
+            diagnostic.help.extend(Some(label).filter(|label| !label.is_empty()));
         }
         for label in &mut diagnostic.related {
             let place = self.place(label.span);
-            if let Some(base) = &place.base {
-                label.message = format!("{} (in `{base}`, line {})", label.message, place.line);
+            if let Some(base) = self.base_at(label.span) {
+                label.message = format!("{} (in {}, line {})", label.message, base.called(), place.line);
                 label.span = place.span;
             }
         }
@@ -113,6 +145,13 @@ impl Texts {
             diagnostic.fix = None;
         }
         Some(diagnostic)
+    }
+}
+
+impl Base {
+    /// What messages call it.
+    fn called(&self) -> String {
+        if self.is_library { format!("library `{}`", self.name) } else { format!("`{}`", self.name) }
     }
 }
 
@@ -194,6 +233,7 @@ impl Own {
                 DeclarationKind::Looks(entries) => {
                     own.looks.extend(entries.iter().map(|entry| (entry.name.text.clone(), entry.colour)));
                 }
+                DeclarationKind::Uses(_) => {}
                 kind => own.whole.push(discriminant(kind)),
             }
         }
@@ -204,6 +244,8 @@ impl Own {
     fn rest(&self, mut declaration: Declaration) -> Option<Declaration> {
         let stays = match &mut declaration.kind {
             DeclarationKind::BasedOn(_) => false,
+            // What the base uses is used.
+            DeclarationKind::Uses(_) => true,
             DeclarationKind::Pieces(entries) => {
                 entries.retain(|entry| !self.pieces.contains(&entry.name.text));
                 !entries.is_empty()

@@ -6,11 +6,13 @@
 
 mod bases;
 mod expressions;
+mod libraries;
 mod lower;
 mod origins;
 mod statements;
 
 use bases::Texts;
+pub use libraries::{Libraries, is_library_name, libraries_used};
 use multigame_ir::{FunctionId, Program, apply_setup};
 use multigame_sema::Model;
 use multigame_syntax::{Diagnostic, Severity, Span};
@@ -37,17 +39,27 @@ pub struct Compilation {
 /// and the parser's.
 pub const CODES: &[(&str, &str)] = &[
     ("circular-base", "error: a game is based on itself"),
+    (
+        "not-in-a-library",
+        "error: a library says something that is the game's to say, such as `main` or `setup`",
+    ),
     ("setup-failed", "error: the rule applied by `setup` has a run-time error or not exactly one result"),
     ("unknown-base", "error: there is no game of that name to be based on"),
+    ("unknown-library", "error: there is no library of that name, neither bundled nor beside the rules"),
 ];
 
 /// Errors that may only be echoes where a part of the text could not be read.
 const ECHOES: [&str; 3] = ["no-main", "missing-dimensions", "missing-directions"];
 
-/// Compiles the text of a rules file.
+/// Compiles the text of a rules file, which may use bundled libraries.
 pub fn compile(text: &str, options: &Options) -> Compilation {
+    compile_with(text, options, &Libraries::new())
+}
+
+/// Compiles the text of a rules file; libraries of its own come before bundled ones.
+pub fn compile_with(text: &str, options: &Options, own: &Libraries) -> Compilation {
     let mut parse = multigame_syntax::parse(text);
-    let texts = Texts::compose(&options.name, text, &mut parse.program, &mut parse.diagnostics);
+    let texts = Texts::compose(&options.name, text, own, &mut parse.program, &mut parse.diagnostics);
     let analysis = multigame_sema::analyze(&parse.program, &options.parameters);
     let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
     let is_readable = !parse.diagnostics.iter().any(is_error);
@@ -75,7 +87,7 @@ pub fn compile(text: &str, options: &Options) -> Compilation {
 /// is an error.
 pub fn model(text: &str, name: &str) -> Option<Model> {
     let mut parse = multigame_syntax::parse(text);
-    Texts::compose(name, text, &mut parse.program, &mut parse.diagnostics);
+    Texts::compose(name, text, &Libraries::new(), &mut parse.program, &mut parse.diagnostics);
     let is_readable = parse.diagnostics.iter().all(|diagnostic| diagnostic.severity != Severity::Error);
     multigame_sema::analyze(&parse.program, &[]).model.filter(|_| is_readable)
 }

@@ -116,6 +116,7 @@ impl<'l, 'm> Body<'l, 'm> {
             }
             StmtKind::Greatest(e, a) => Op::Greatest(self.expression(e), self.boxed(a)),
             StmtKind::KeepTurn => Op::KeepTurn,
+            StmtKind::BoardUnchanged => Op::Unchanged,
             StmtKind::Score(e) => Op::Score(self.expression(e), self.view),
             StmtKind::Called(parts) => Op::Called(
                 parts

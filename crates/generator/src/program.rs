@@ -87,6 +87,8 @@ impl Writer<'_> {
         let again = format!("{}, optionally again", self.sequence(&mut both.clone(), 1));
         let mut text =
             format!("main = {main}.\nhelper = {helper}.\nlook = test [ {look} ].\nagain = {again}.\n");
+        let (one, other) = (self.board.face(&mut self.choices), self.board.face(&mut self.choices));
+        let _ = writeln!(text, "ahead = either {one} or {other}.");
         text.push_str(
             "leap (over, target, way, number) =\n    way, step, points at over, optionally replace by target,\n    \
              assert (count [ find over ] >= number).\n",

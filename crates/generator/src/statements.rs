@@ -76,9 +76,12 @@ impl Writer<'_> {
     }
 
     fn look(&mut self, known: &mut Known) -> String {
-        match self.choices.below(6) {
+        match self.choices.below(8) {
             0..4 => format!("{}points at {}", self.given(known, true, false), self.pattern()),
             4 => self.match_all(),
+            6 if known.hand => format!("{}holds {}", self.given(known, true, false), self.pattern()),
+            6 if known.direction => format!("facing {}", self.board.face(&mut self.choices)),
+            6 => self.choices.of(&["board unchanged", "not board unchanged"]).to_string(),
             _ => {
                 known.finger = true;
                 format!("find {}", self.pattern())
@@ -197,7 +200,12 @@ impl Writer<'_> {
             }
             19 => {
                 let inside = Known { direction: true, ..*known };
-                format!("for each direction do {}", self.apart(inside, depth))
+                let ways = match self.choices.below(3) {
+                    0 => "direction",
+                    1 => self.board.face(&mut self.choices),
+                    _ => "ahead",
+                };
+                format!("for each {ways} do {}", self.apart(inside, depth))
             }
             20 => format!("as opponent {}", self.block(known, depth)),
             21 => {

@@ -74,6 +74,9 @@ const WANTED: &[&str] = &[
     "as opponent",
     "for each field",
     "for each direction",
+    "facing",
+    "holds",
+    "board unchanged",
     "[P or Q]",
     "empty field",
     "any field",
@@ -281,10 +284,20 @@ fn statement(stmt: &Stmt, seen: &mut Seen) {
             statement(a, seen);
             "for each field"
         }
-        StmtKind::ForEachDirection(a) => {
+        StmtKind::ForEachDirection(directions, a) => {
+            statement(directions, seen);
             statement(a, seen);
             "for each direction"
         }
+        StmtKind::Facing(directions) => {
+            statement(directions, seen);
+            "facing"
+        }
+        StmtKind::Holds(wanted) => {
+            pattern(wanted, seen);
+            "holds"
+        }
+        StmtKind::BoardUnchanged => "board unchanged",
     };
     seen.insert(kind);
 }

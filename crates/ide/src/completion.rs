@@ -60,8 +60,11 @@ pub fn complete(rules: &Rules, offset: u32) -> Completion {
     let end = offset + (rest.len() - rest.trim_start_matches(is_letter).len()) as u32;
     let span = Span::new(start, end);
     let mut items = Items { rules, items: Vec::new() };
-    if let Some(begun) = quoted_base(before) {
-        items.games(false);
+    if let Some((kind, begun)) = quoted_name(before) {
+        match kind {
+            NameKind::Library => items.libraries(false),
+            _ => items.games(false),
+        }
         let end = offset + rest.find(['"', '\n']).unwrap_or(rest.len()) as u32;
         return Completion { span: Span::new(offset - begun.len() as u32, end), items: items.items };
     }
@@ -71,11 +74,15 @@ pub fn complete(rules: &Rules, offset: u32) -> Completion {
     Completion { span, items: items.items }
 }
 
-/// What has been written of the quoted name of a base, if that is where the text ends.
-fn quoted_base(before: &str) -> Option<&str> {
+/// What has been written of the quoted name of a base or library, if that is where the text ends.
+fn quoted_name(before: &str) -> Option<(NameKind, &str)> {
     let line = before.rsplit('\n').next()?;
     let (words, begun) = line.rsplit_once('"')?;
-    words.split_whitespace().eq(["based", "on"]).then_some(begun)
+    match words.split_whitespace().collect::<Vec<_>>()[..] {
+        ["based", "on"] => Some((NameKind::Game, begun)),
+        ["uses"] => Some((NameKind::Library, begun)),
+        _ => None,
+    }
 }
 
 /// What a snippet writes where nobody fills it in: the usual text of each place.
@@ -130,17 +137,26 @@ impl Items<'_> {
             Context::Names(kinds) => kinds.iter().for_each(|kind| self.names(*kind)),
             Context::Entry(part) => self.entry(*part),
             Context::Game => self.games(true),
+            Context::Library => self.libraries(true),
         }
     }
 
     /// The bundled games, in quotes where their names need them.
     fn games(&mut self, quotes: bool) {
-        for name in multigame_library::names() {
+        self.texts(NameKind::Game, multigame_library::names(), quotes);
+    }
+
+    fn libraries(&mut self, quotes: bool) {
+        self.texts(NameKind::Library, multigame_library::libraries(), quotes);
+    }
+
+    fn texts(&mut self, kind: NameKind, names: Vec<String>, quotes: bool) {
+        for name in names {
             let is_word = name.starts_with(|c: char| c.is_ascii_alphabetic())
                 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
             let snippet = if is_word || !quotes { name.clone() } else { format!("\"{name}\"") };
-            let (kind, detail) = (ItemKind::Name(NameKind::Game), "bundled game".to_string());
-            self.items.push(Item { label: name, kind, detail, snippet });
+            let detail = format!("bundled {}", kind.word());
+            self.items.push(Item { label: name, kind: ItemKind::Name(kind), detail, snippet });
         }
     }
 

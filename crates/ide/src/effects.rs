@@ -143,9 +143,11 @@ fn statement(stmt: &Stmt, rules: &[Effect]) -> Effect {
         }
         StmtKind::Optionally(a) => of(a).with(true, true),
         StmtKind::Test(a) => Effect::tested(of(a).always),
-        StmtKind::Not(_) | StmtKind::PointsAt(_) | StmtKind::Match(_) | StmtKind::ToMove(_) => {
-            Effect::tested(false)
-        }
+        StmtKind::Not(_)
+        | StmtKind::PointsAt(_)
+        | StmtKind::Match(_)
+        | StmtKind::ToMove(_)
+        | StmtKind::BoardUnchanged => Effect::tested(false),
         StmtKind::Repeat { low, high, body } => {
             let body = of(body);
             body.with(*low == 0 || body.always, body.several || *high != Some(*low))

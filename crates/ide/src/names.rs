@@ -34,6 +34,8 @@ pub enum NameKind {
     Abstraction,
     /// A game that rules are based on.
     Game,
+    /// A library that rules use.
+    Library,
 }
 
 impl NameKind {
@@ -50,6 +52,7 @@ impl NameKind {
             NameKind::Term => "term",
             NameKind::Abstraction => "abstraction",
             NameKind::Game => "game",
+            NameKind::Library => "library",
         }
     }
 }
@@ -130,10 +133,13 @@ impl Declared {
             Use::Variable if !has(NameKind::Property) && has(NameKind::Parameter) => {
                 Some(NameKind::Parameter)
             }
-            Use::Variable if matches!(name, "row" | "column") && !has(NameKind::Property) => None,
+            Use::Variable if matches!(name, "row" | "column" | "rank") && !has(NameKind::Property) => None,
             Use::Variable => Some(NameKind::Property),
             Use::Compass => has(NameKind::Direction).then_some(NameKind::Direction),
             Use::Pattern if has(NameKind::Pattern) => Some(NameKind::Pattern),
+            // `for each NAME do` may go through directions.
+            Use::Pattern if !has(NameKind::Piece) && has(NameKind::Direction) => Some(NameKind::Direction),
+            Use::Pattern if !has(NameKind::Piece) && has(NameKind::Rule) => Some(NameKind::Rule),
             Use::Pattern => Some(NameKind::Piece),
             Use::Argument => ARGUMENTS.into_iter().find(|&kind| has(kind)),
             Use::Look => (name != "fields" || has(NameKind::Piece)).then_some(NameKind::Piece),
@@ -165,7 +171,8 @@ impl Collected {
             .chain(used)
             .filter(|(kind, name, _)| {
                 slice(text, name.span).trim_matches('"') == name.text
-                    || *kind == Some(NameKind::Game) && slice(text, name.span).contains(&name.text)
+                    || matches!(kind, Some(NameKind::Game | NameKind::Library))
+                        && slice(text, name.span).contains(&name.text)
             })
             .filter_map(|(kind, name, declares)| {
                 Some(Occurrence { name: name.text, kind: kind?, span: name.span, declares })
@@ -187,9 +194,10 @@ impl Collected {
     }
 
     fn declaration(&mut self, declaration: &DeclarationKind) {
-        use NameKind::{Abstraction, Direction, Game, Parameter, Piece, Property, Rule};
+        use NameKind::{Abstraction, Direction, Game, Library, Parameter, Piece, Property, Rule};
         match declaration {
             DeclarationKind::BasedOn(name) => self.mention(Use::Known(Game), name),
+            DeclarationKind::Uses(name) => self.mention(Use::Known(Library), name),
             DeclarationKind::Players(e) | DeclarationKind::Sides(e) => self.expression(e),
             DeclarationKind::Dimensions { columns, rows } => {
                 self.expression(columns);
@@ -309,7 +317,11 @@ impl Collected {
             | StmtKind::Test(a)
             | StmtKind::Not(a)
             | StmtKind::AsOpponent(a)
-            | StmtKind::ForEachDirection(a) => self.statement(a),
+            | StmtKind::Facing(a) => self.statement(a),
+            StmtKind::ForEachDirection(directions, a) => {
+                self.statement(directions);
+                self.statement(a);
+            }
             StmtKind::Repeat { low, high, body } => {
                 self.expression(low);
                 if let RepeatHigh::To(high) = high {
@@ -321,9 +333,10 @@ impl Collected {
                 self.statement(condition);
                 self.statement(body);
             }
-            StmtKind::Find(pattern) | StmtKind::PointsAt(pattern) | StmtKind::ReplaceBy(pattern) => {
-                self.pattern(pattern);
-            }
+            StmtKind::Find(pattern)
+            | StmtKind::PointsAt(pattern)
+            | StmtKind::ReplaceBy(pattern)
+            | StmtKind::Holds(pattern) => self.pattern(pattern),
             StmtKind::ForEachField(pattern, a) => {
                 self.pattern(pattern);
                 self.statement(a);

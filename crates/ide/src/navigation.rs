@@ -1,15 +1,19 @@
 //! Where names are declared and used, in the own text and in those it is based on.
 
 use crate::names::{NameKind, Occurrence};
-use crate::rules::{Place, Rules};
+use crate::rules::{Place, Rules, library_path};
 use multigame_syntax::Span;
 
 /// Where the name at a place is declared, the text that counts first. From a declaration that replaces one of
 /// a base the way leads to the one it replaces.
 pub fn definition(rules: &Rules, offset: u32) -> Vec<Place> {
     let Some(name) = rules.name_at(rules.inside(offset)) else { return Vec::new() };
-    if name.kind == NameKind::Game {
-        let base = rules.sources.iter().skip(1).position(|source| source.name == name.name);
+    if matches!(name.kind, NameKind::Game | NameKind::Library) {
+        let wanted = match name.kind {
+            NameKind::Game => name.name.clone(),
+            _ => library_path(&name.name),
+        };
+        let base = rules.sources.iter().skip(1).position(|source| source.name == wanted);
         return base.map(|base| Place { source: base + 1, span: Span::default() }).into_iter().collect();
     }
     let all = declarations(rules, name.kind, &name.name);

@@ -17,8 +17,8 @@ const LONGEST_NAME: usize = 100;
 pub fn prepare(rules: &Rules, offset: u32) -> Result<&Occurrence, String> {
     let name = rules.name_at(rules.inside(offset)).ok_or("there is no name to change here")?;
     let word = name.kind.word();
-    if name.kind == NameKind::Game {
-        return Err("the name of a game is the name of its file".to_string());
+    if matches!(name.kind, NameKind::Game | NameKind::Library) {
+        return Err(format!("the name of a {word} is the name of its file"));
     }
     if name.kind == NameKind::Rule && has_role(rules, &name.name) {
         return Err(format!("the rule `{}` is found by its name", name.name));
@@ -27,7 +27,11 @@ pub fn prepare(rules: &Rules, offset: u32) -> Result<&Occurrence, String> {
         None => Err(format!("the {word} `{}` is not declared", name.name)),
         Some((source, _)) if source > 0 => {
             let base = &rules.sources[source].name;
-            Err(format!("the {word} `{}` is declared in the bundled game `{base}`", name.name))
+            let whose = match base.strip_prefix("libraries/") {
+                Some(library) => format!("library `{library}`"),
+                None => format!("bundled game `{base}`"),
+            };
+            Err(format!("the {word} `{}` is declared in the {whose}", name.name))
         }
         Some(_) => match replaced(rules, name) {
             Some(base) => Err(format!(

@@ -36,7 +36,8 @@ pub struct Place {
 /// A text of rules and those that it is based on.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// The own text, then the one it is based on, then the one that is based on, and so on.
+    /// The own text, then the one it is based on, then the one that is based on, and so on; then the bundled
+    /// libraries that all these use.
     pub sources: Vec<Source>,
 }
 
@@ -52,6 +53,18 @@ impl Rules {
             };
             let parse = parse(&rules);
             texts.push((base, rules, parse));
+        }
+        let mut read = 0;
+        while let Some((_, _, parsed)) = texts.get(read) {
+            for library in used_by(&parsed.program) {
+                let path = library_path(&library);
+                if let Some(text) = multigame_library::library(&library).filter(|_| met.insert(path.clone()))
+                {
+                    let parse = parse(&text);
+                    texts.push((path, text, parse));
+                }
+            }
+            read += 1;
         }
         let collected: Vec<Collected> =
             texts.iter().map(|(_, _, parse)| Collected::of(&parse.program)).collect();
@@ -72,7 +85,7 @@ impl Rules {
         &self.sources[0]
     }
 
-    /// The names of the games that these rules are based on, the nearest first.
+    /// The names of the games that these rules are based on, the nearest first, then those of libraries.
     pub fn bases(&self) -> impl Iterator<Item = &str> {
         self.sources[1..].iter().map(|source| source.name.as_str())
     }
@@ -102,6 +115,19 @@ impl Rules {
         all.flat_map(|(number, source)| source.symbols.iter().map(move |symbol| (number, symbol)))
             .find(|(_, symbol)| symbol.kind == kind && symbol.name == name)
     }
+}
+
+/// What the text of a bundled library is called among the texts.
+pub fn library_path(name: &str) -> String {
+    format!("libraries/{name}")
+}
+
+fn used_by(program: &Program) -> Vec<String> {
+    let names = program.declarations.iter().filter_map(|declaration| match &declaration.kind {
+        DeclarationKind::Uses(name) => Some(name.text.clone()),
+        _ => None,
+    });
+    names.collect()
 }
 
 fn base_of(program: &Program) -> Option<String> {

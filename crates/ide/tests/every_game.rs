@@ -21,7 +21,10 @@ fn replaced(text: &str, word: &str, by: &str) -> String {
     let is_letter = |c: char| c == '_' || c.is_ascii_alphanumeric();
     let (mut result, mut rest) = (String::new(), text);
     while let Some(at) = rest.find(word) {
-        let alone = !rest[..at].ends_with(is_letter) && !rest[at + word.len()..].starts_with(is_letter);
+        // Rules with parameters become rules with numbers.
+        let behind =
+            rest[at + word.len()..].trim_start_matches('_').trim_start_matches(|c: char| c.is_ascii_digit());
+        let alone = !rest[..at].ends_with(is_letter) && !behind.starts_with(is_letter);
         result.push_str(&rest[..at]);
         result.push_str(if alone { by } else { word });
         rest = &rest[at + word.len()..];

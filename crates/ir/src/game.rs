@@ -368,6 +368,17 @@ impl Game for RulesGame {
         }
     }
 
+    fn outcome(&self, position: &RulesPosition) -> Result<Option<Outcome>, RulesError> {
+        if position.outcome.is_none() && self.program().goal.is_none() {
+            // One move is enough to know that the game goes on; errors are for those who want all moves.
+            let main = self.program().main[position.side.index()];
+            if self.interpreter.moves_on(main, &position.matter).is_ok_and(|goes_on| goes_on) {
+                return Ok(None);
+            }
+        }
+        self.visit(position, &mut |_, _| ControlFlow::Break(()))
+    }
+
     fn judge(&self, position: &RulesPosition, cycle: u32) -> Result<Outcome, RulesError> {
         let Some(judge) = self.program().judge else { return Ok(Outcome::Draw) };
         let function = judge.rule[position.side.index()];

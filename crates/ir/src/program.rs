@@ -205,6 +205,8 @@ pub enum Op {
     Score(Expr, Side),
     /// The same player moves again.
     KeepTurn,
+    /// Unchanged if every field holds what it held when the move began.
+    Unchanged,
     /// Adds to the name of the move. It changes nothing else: states that differ in the name alone are the
     /// same.
     Called(Vec<NamePart>),

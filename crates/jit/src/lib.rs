@@ -5,20 +5,21 @@
 //!
 //! **Invariant:** `unsafe` occurs in `native` alone.
 
-mod check;
-mod code;
 mod compile;
-mod flexible;
-mod later;
 mod machine_code;
 #[cfg(test)]
 mod tests;
 mod translate;
+#[cfg(test)]
+mod under_test;
 
-use multigame_compiled::CompiledGame;
+use multigame_compiled::{CompiledGame, Translated};
+use multigame_mir::Refusal;
 
-pub use code::JitCode;
-pub use flexible::Flexible;
+use machine_code::MachineCode;
+
+/// The machine code of a program.
+pub type JitCode = Translated<MachineCode>;
 
 /// A game given by rules and played by machine code.
 pub type JitGame = CompiledGame<JitCode>;
@@ -32,4 +33,10 @@ pub enum JitError {
     /// This machine cannot run what was compiled.
     #[error("native code is not available: {0}")]
     Unsupported(String),
+}
+
+impl From<Refusal> for JitError {
+    fn from(refusal: Refusal) -> Self {
+        JitError::Refused(refusal.to_string())
+    }
 }

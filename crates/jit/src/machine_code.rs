@@ -8,26 +8,23 @@
 //! * numbers of words, properties, tables, values and variables were checked (see `check`), and a position of
 //!   the right length is asserted by every call;
 //! * indices that are computed while the code runs are within their tables because lowering promises so: that
-//!   is the contract of [`MachineCode::new`]. Debug builds and `Module::checked` check it at run time;
+//!   is the contract of [`MachineCode::compiled`]. Debug builds and `Module::checked` check it at run time;
 //! * children are written only where `next` differs from `end`, which [`grow`] keeps a multiple of the stride
 //!   apart;
 //! * calls between functions fit (checked), and calls of functions that come back to themselves are counted,
 //!   so that the stack is deep enough;
 //! * the code and the tables live as long as [`MachineCode`] does, and nothing writes to them.
 
-use std::ops::ControlFlow;
 use std::sync::Mutex;
+use std::thread::LocalKey;
 
 use cranelift_jit::JITModule;
 use cranelift_module::FuncId;
-use multigame_compiled::{Failed, Kept, Position, Positions};
-use multigame_ir::Program;
-use multigame_mir::{DEEPEST_CALLS, FunctionId, Kind, MAX_RESULTS, MOST_CALLS, Module, Options};
+use multigame_compiled::{Failed, Frames, Lowered, Machine, Translated, WordList, called, check};
+use multigame_mir::{DEEPEST_CALLS, FunctionId, Kind, MAX_RESULTS, MOST_CALLS, Module};
 
 use crate::JitError;
-use crate::check::check;
 use crate::compile::compile;
-use crate::flexible::Flexible;
 use crate::translate::{BROKEN, DONE, FAILED, PADDING};
 
 /// What generated code works on besides the position. Its layout is part of the generated code.
@@ -99,99 +96,8 @@ impl std::fmt::Debug for Scratch {
     }
 }
 
-/// Positions one after the other in one piece of memory, which is kept for the next time.
-#[derive(Debug, Default)]
-pub struct Children {
-    /// Words for a whole number of positions, more than are used; all are initialised.
-    buffer: Vec<u64>,
-    used: usize,
-    stride: usize,
-}
-
-impl Positions for Children {
-    type Kept = Flexible;
-
-    #[inline]
-    fn clear(&mut self, words: usize) {
-        if self.stride != words {
-            self.buffer.clear();
-            self.stride = words;
-        }
-        self.used = 0;
-    }
-
-    #[inline]
-    fn len(&self) -> usize {
-        if self.used == 0 { 0 } else { self.used / self.stride }
-    }
-
-    #[inline]
-    fn is_empty(&self) -> bool {
-        self.used == 0
-    }
-
-    #[inline]
-    fn get(&self, number: usize) -> &[u64] {
-        &self.buffer[..self.used][number * self.stride..][..self.stride]
-    }
-
-    #[inline]
-    fn get_mut(&mut self, number: usize) -> &mut [u64] {
-        &mut self.buffer[..self.used][number * self.stride..][..self.stride]
-    }
-
-    /// PERF: a slice's own chunks divide to know their number, which takes as long as small positions to
-    /// expand.
-    #[inline]
-    fn iter(&self) -> impl Iterator<Item = &[u64]> {
-        let (mut rest, stride) = (&self.buffer[..self.used], self.stride);
-        std::iter::from_fn(move || {
-            let (first, others) = rest.split_at_checked(stride).filter(|(first, _)| !first.is_empty())?;
-            rest = others;
-            Some(first)
-        })
-    }
-
-    #[inline]
-    fn show(
-        &self,
-        room: &mut Option<Position<Flexible>>,
-        visitor: &mut dyn FnMut(&Position<Flexible>) -> ControlFlow<()>,
-    ) {
-        let mut words = self.iter();
-        let Some(first) = words.next() else { return };
-        let room = room.get_or_insert_with(|| Position::new(Flexible::of(first)));
-        let _ = std::iter::once(first).chain(words).try_for_each(|words| {
-            room.assign(words);
-            visitor(room)
-        });
-    }
-
-    fn add(&mut self, position: &[u64]) -> &mut [u64] {
-        assert_eq!(position.len(), self.stride, "`clear` says how many words a position has");
-        let begin = self.used;
-        self.used += self.stride;
-        if self.buffer.len() < self.used {
-            self.buffer.resize(self.used, 0);
-        }
-        let added = &mut self.buffer[begin..self.used];
-        added.copy_from_slice(position);
-        added
-    }
-
-    #[inline]
-    fn copy(&mut self, from: usize, to: usize) {
-        self.buffer.copy_within(from * self.stride..(from + 1) * self.stride, to * self.stride);
-    }
-
-    #[inline]
-    fn truncate(&mut self, count: usize) {
-        self.used = self.used.min(count * self.stride);
-    }
-}
-
 /// The code of a module.
-pub(crate) struct MachineCode {
+pub struct MachineCode {
     functions: Vec<Compiled>,
     /// Words of a position.
     words: usize,
@@ -212,34 +118,15 @@ struct Compiled {
 }
 
 impl MachineCode {
-    /// Lowers and compiles a program.
-    pub fn of_program(program: &Program, options: &Options) -> Result<(Module, MachineCode), JitError> {
-        let module = multigame_mir::lower_moves(program, options)
-            .map_err(|refusal| JitError::Refused(refusal.to_string()))?;
-        let moves = module.generate.into_iter().chain(module.goal).chain(module.last.into_iter().flatten());
-        let native = MachineCode::of_lowered(&module, moves)?;
-        Ok((module, native))
-    }
-
-    /// Compiles functions of a program that was lowered.
-    pub fn of_lowered(
-        module: &Module,
-        functions: impl IntoIterator<Item = FunctionId>,
-    ) -> Result<MachineCode, JitError> {
-        // SAFETY: lowering derives indices from fields, pieces and values, which are within the ranges its
-        // tables are made for, and looks at divisors before it divides.
-        unsafe { MachineCode::new(module, functions) }
-    }
-
     /// Compiles functions of a module and what they call.
     ///
     /// # Safety
     ///
     /// Whenever one of the functions runs on a position, the indices of `Table` it computes must be inside of
     /// the table and of the position, divisors must be neither 0 nor -1, and calls must not nest without end.
-    pub unsafe fn new(
+    pub(crate) unsafe fn compiled(
         module: &Module,
-        functions: impl IntoIterator<Item = FunctionId>,
+        functions: &[FunctionId],
     ) -> Result<MachineCode, JitError> {
         check(module)
             .map_err(|message| JitError::Unsupported(format!("mistake of the compiler: {message}")))?;
@@ -273,92 +160,6 @@ impl MachineCode {
         })
     }
 
-    /// Runs a generator that is given a number and emits at most one position: whether it did.
-    #[inline]
-    pub fn generate_one(
-        &self,
-        scratch: &mut Scratch,
-        function: FunctionId,
-        number: u64,
-        position: &[u64],
-        child: &mut [u64],
-    ) -> Result<bool, Failed> {
-        let function = &self.functions[function.0 as usize];
-        assert!(matches!(function.entry, Entry::Numbered(_)) && function.kind == Kind::Generate);
-        assert!(position.len() == self.words && child.len() == self.words);
-        let context = self.prepare(scratch);
-        (context.next, context.end) = (child.as_mut_ptr(), child.as_mut_ptr_range().end);
-        // SAFETY: see the module: position and context are valid, and `next..end` is the child. For a second
-        // one there is no room, and `grow` ends the program.
-        let answer = unsafe { function.enter(position, number, context) };
-        let made = context.next == context.end;
-        // The child is borrowed for the time of the call only.
-        (context.next, context.end) = (std::ptr::null_mut(), std::ptr::null_mut());
-        function.answer(answer)?;
-        Ok(made)
-    }
-
-    /// Runs a generator; `children` then holds what it emitted.
-    #[inline]
-    pub fn generate(
-        &self,
-        function: FunctionId,
-        position: &[u64],
-        children: &mut Children,
-    ) -> Result<(), Failed> {
-        let function = &self.functions[function.0 as usize];
-        assert!(function.kind == Kind::Generate && position.len() == self.words);
-        children.clear(self.words);
-        let room = children.buffer.len();
-        let base = children.buffer.as_mut_ptr();
-        let mut context = Context {
-            variables: [0; MAX_RESULTS],
-            next: base,
-            // SAFETY: `room` is the length of the buffer.
-            end: unsafe { base.add(room) },
-            grow,
-            calls: MOST_CALLS,
-            depth: DEEPEST_CALLS,
-            tables: self.tables.as_ptr(),
-            functions: self.addresses.as_ptr(),
-            buffer: &mut children.buffer,
-            stride: self.words,
-        };
-        // SAFETY: see the module: position and context are valid, and `next..end` is the buffer, which is a
-        // multiple of the stride long: `clear`, `push` and `grow` see to that.
-        let answer = unsafe { function.enter(position, 0, &mut context) };
-        // Addresses instead of `offset_from`: `grow` may have moved the buffer.
-        let used = (context.next as usize - children.buffer.as_ptr() as usize) / 8;
-        function.answer(answer)?;
-        children.used = used;
-        Ok(())
-    }
-
-    /// Runs a count or a test: its variables 0 and 1.
-    #[inline]
-    pub fn evaluate(
-        &self,
-        scratch: &mut Scratch,
-        function: FunctionId,
-        position: &[u64],
-    ) -> Result<[u64; 2], Failed> {
-        let context = self.prepare(scratch);
-        self.run_silently(function, position, context)?;
-        Ok([context.variables[0], context.variables[1]])
-    }
-
-    /// Runs a function that emits nothing: its results.
-    pub fn report<'c>(
-        &self,
-        scratch: &'c mut Scratch,
-        function: FunctionId,
-        position: &[u64],
-    ) -> Result<&'c [u64], Failed> {
-        let context = self.prepare(scratch);
-        self.run_silently(function, position, context)?;
-        Ok(&context.variables[..self.functions[function.0 as usize].results])
-    }
-
     /// The context of a scratch, for this code.
     #[inline]
     fn prepare<'c>(&self, scratch: &'c mut Scratch) -> &'c mut Context {
@@ -383,18 +184,109 @@ impl MachineCode {
     }
 }
 
-/// Which functions are called by some, themselves included.
-fn called(module: &Module, functions: impl IntoIterator<Item = FunctionId>) -> Vec<bool> {
-    let calls = module.calls();
-    let mut called = vec![false; module.functions.len()];
-    let mut open: Vec<FunctionId> = functions.into_iter().collect();
-    while let Some(function) = open.pop() {
-        let number = function.0 as usize;
-        if !std::mem::replace(&mut called[number], true) {
-            open.extend(&calls[number]);
-        }
+thread_local! {
+    static FRAMES: Frames<Translated<MachineCode>> = const { Frames::new() };
+}
+
+impl Machine for MachineCode {
+    type Scratch = Scratch;
+    type Error = JitError;
+
+    fn new(module: Lowered<'_>, functions: &[FunctionId]) -> Result<MachineCode, JitError> {
+        // SAFETY: lowering promises what is asked for.
+        unsafe { MachineCode::compiled(module.module(), functions) }
     }
-    called
+
+    #[inline]
+    fn frames() -> &'static LocalKey<Frames<Translated<MachineCode>>> {
+        &FRAMES
+    }
+
+    #[inline]
+    fn scratch() -> Scratch {
+        Scratch::new()
+    }
+
+    #[inline]
+    fn generate_one(
+        &self,
+        scratch: &mut Scratch,
+        function: FunctionId,
+        number: u64,
+        position: &[u64],
+        child: &mut [u64],
+    ) -> Result<bool, Failed> {
+        let function = &self.functions[function.0 as usize];
+        assert!(matches!(function.entry, Entry::Numbered(_)) && function.kind == Kind::Generate);
+        assert!(position.len() == self.words && child.len() == self.words);
+        let context = self.prepare(scratch);
+        (context.next, context.end) = (child.as_mut_ptr(), child.as_mut_ptr_range().end);
+        // SAFETY: see the module: position and context are valid, and `next..end` is the child. For a second
+        // one there is no room, and `grow` ends the program.
+        let answer = unsafe { function.enter(position, number, context) };
+        let made = context.next == context.end;
+        // The child is borrowed for the time of the call only.
+        (context.next, context.end) = (std::ptr::null_mut(), std::ptr::null_mut());
+        function.answer(answer)?;
+        Ok(made)
+    }
+
+    #[inline]
+    fn generate(
+        &self,
+        function: FunctionId,
+        position: &[u64],
+        children: &mut WordList,
+    ) -> Result<(), Failed> {
+        let function = &self.functions[function.0 as usize];
+        assert!(function.kind == Kind::Generate && position.len() == self.words);
+        let buffer = children.room(self.words);
+        let (base, room) = (buffer.as_mut_ptr(), buffer.len());
+        let mut context = Context {
+            variables: [0; MAX_RESULTS],
+            next: base,
+            // SAFETY: `room` is the length of the buffer.
+            end: unsafe { base.add(room) },
+            grow,
+            calls: MOST_CALLS,
+            depth: DEEPEST_CALLS,
+            tables: self.tables.as_ptr(),
+            functions: self.addresses.as_ptr(),
+            buffer,
+            stride: self.words,
+        };
+        // SAFETY: see the module: position and context are valid, and `next..end` is the buffer, which is a
+        // multiple of the stride long: `WordList` and `grow` see to that.
+        let answer = unsafe { function.enter(position, 0, &mut context) };
+        // Addresses instead of `offset_from`: `grow` may have moved the buffer.
+        let used = (context.next as usize - buffer.as_ptr() as usize) / 8;
+        function.answer(answer)?;
+        children.fill(used);
+        Ok(())
+    }
+
+    #[inline]
+    fn evaluate(
+        &self,
+        scratch: &mut Scratch,
+        function: FunctionId,
+        position: &[u64],
+    ) -> Result<[u64; 2], Failed> {
+        let context = self.prepare(scratch);
+        self.run_silently(function, position, context)?;
+        Ok([context.variables[0], context.variables[1]])
+    }
+
+    fn report<'c>(
+        &self,
+        scratch: &'c mut Scratch,
+        function: FunctionId,
+        position: &[u64],
+    ) -> Result<&'c [u64], Failed> {
+        let context = self.prepare(scratch);
+        self.run_silently(function, position, context)?;
+        Ok(&context.variables[..self.functions[function.0 as usize].results])
+    }
 }
 
 impl Compiled {
@@ -443,7 +335,7 @@ impl Drop for MachineCode {
 extern "C" fn grow(context: *mut Context) {
     const LEAST: usize = 64;
     // SAFETY: generated code passes the context it was called with, whose buffer, if there is one, is
-    // borrowed by `MachineCode::generate` for the time of the call; `next` points into the buffer or to its end.
+    // borrowed by `generate` for the time of the call; `next` points into the buffer or to its end.
     unsafe {
         let context = &mut *context;
         assert!(!context.buffer.is_null(), "there is room for one position alone");

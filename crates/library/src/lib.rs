@@ -1,5 +1,5 @@
-//! The games that come with the program, as texts: what `based on` and the names on the command line refer
-//! to. A web page has no games inside; it brings those that its rules need.
+//! The games and libraries that come with the program, as texts: what `based on`, `uses` and the names on
+//! the command line refer to. A web page has no games inside; it brings those that its rules need.
 
 #[cfg(not(target_family = "wasm"))]
 mod embedded;
@@ -7,6 +7,6 @@ mod embedded;
 mod shelf;
 
 #[cfg(not(target_family = "wasm"))]
-pub use embedded::{beside, names, rules};
+pub use embedded::{beside, libraries, library, names, rules};
 #[cfg(target_family = "wasm")]
-pub use shelf::{beside, names, put, rules};
+pub use shelf::{beside, libraries, library, names, put, rules};

@@ -25,3 +25,15 @@ pub fn rules(name: &str) -> Option<String> {
 pub fn beside(name: &str, file: &str) -> Option<String> {
     SHELF.read().expect("nobody panics here").get(&format!("{name}/{file}")).cloned()
 }
+
+/// The names of all libraries there, sorted.
+pub fn libraries() -> Vec<String> {
+    let shelf = SHELF.read().expect("nobody panics here");
+    let name = |path: &String| Some(path.strip_prefix("libraries/")?.strip_suffix(".mg")?.to_string());
+    shelf.keys().filter_map(name).collect()
+}
+
+/// The text of a library.
+pub fn library(name: &str) -> Option<String> {
+    SHELF.read().expect("nobody panics here").get(&format!("libraries/{name}.mg")).cloned()
+}

@@ -1,6 +1,6 @@
 //! The games that come with the program.
 
-pub use multigame_library::{beside, names, rules};
+pub use multigame_library::{beside, libraries, library, names, rules};
 use serde::Deserialize;
 
 /// The families that games belong to, in the order in which lists show them.

@@ -1,7 +1,8 @@
 //! From the name of a game to the game.
 //!
 //! Front ends say what they want to do with a game as a [`WithGame`], which is run with whatever type of game
-//! plays the rules: machine code where the compiler can make it, else the interpreter.
+//! plays the rules: machine code where the compiler can make it, WebAssembly inside of a page, else the
+//! interpreter.
 
 mod advice;
 pub mod bundled;
@@ -16,8 +17,10 @@ use multigame_files::unstamp_if_stamped;
 use multigame_game::{NetworkFile, PatternsFile};
 use multigame_ir::{Program, RulesGame};
 #[cfg(not(target_family = "wasm"))]
-use multigame_jit::JitGame;
+use multigame_jit::JitGame as NativeGame;
 use multigame_syntax::{Diagnostic, Span};
+#[cfg(target_family = "wasm")]
+use multigame_wasm::engine::WasmGame as NativeGame;
 use serde::de::DeserializeOwned;
 
 pub use advice::{CODES as ADVICE_CODES, advice};
@@ -58,12 +61,14 @@ impl FromStr for Backend {
     }
 }
 
+/// How rules are run where the compiler can do more than interpret them, in words.
+pub const NATIVE: &str = if cfg!(target_family = "wasm") { "WebAssembly" } else { "machine code" };
+
 /// A game that can be played.
 #[derive(Debug)]
 pub enum Playable {
-    /// Played by machine code.
-    #[cfg(not(target_family = "wasm"))]
-    Native(Box<JitGame>),
+    /// Played by machine code, or by WebAssembly inside of a page.
+    Native(Box<NativeGame>),
     /// Played by the interpreter.
     Rules(Box<RulesGame>),
 }
@@ -82,15 +87,9 @@ impl Playable {
     }
 
     /// The program as machine code, or why it cannot be.
-    #[cfg(not(target_family = "wasm"))]
     fn native(program: &Program) -> Result<Playable, String> {
-        let game = JitGame::new(program.clone()).map_err(|reason| reason.to_string())?;
+        let game = NativeGame::new(program.clone()).map_err(|reason| reason.to_string())?;
         Ok(Playable::Native(Box::new(game)))
-    }
-
-    #[cfg(target_family = "wasm")]
-    fn native(_: &Program) -> Result<Playable, String> {
-        Err("a page cannot make machine code".to_string())
     }
 
     /// Whether machine code plays.
@@ -98,10 +97,17 @@ impl Playable {
         !matches!(self, Playable::Rules(_))
     }
 
+    /// How it is played, in words.
+    pub fn backend(&self) -> &'static str {
+        match self {
+            Playable::Native(_) => NATIVE,
+            Playable::Rules(_) => "interpreter",
+        }
+    }
+
     /// Does something with the game.
     pub fn run<T: WithGame>(self, task: T) -> T::Output {
         match self {
-            #[cfg(not(target_family = "wasm"))]
             Playable::Native(game) => task.run(*game),
             Playable::Rules(game) => task.run(*game),
         }
@@ -129,7 +135,7 @@ pub const CODES: &[(&str, &str)] = &[
 /// parameters are set.
 pub fn compile(source: &Source, parameters: &[(String, i64)]) -> Compilation {
     let options = Options { name: source.name.clone(), parameters: parameters.to_vec() };
-    let mut compilation = multigame_compiler::compile(&source.text, &options);
+    let mut compilation = multigame_compiler::compile_with(&source.text, &options, &source.libraries());
     if let (Some(program), Some(weights)) = (&mut compilation.program, &source.weights)
         && let Err(message) = WeightsFile::parse(&weights.text).and_then(|file| file.apply(program))
     {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use multigame_compiler::{Libraries, is_library_name, libraries_used};
 use multigame_input::{MOST_RULES, MOST_TEXT, read_text};
 
 use crate::bundled;
@@ -21,6 +22,8 @@ pub struct Source {
     pub file: String,
     /// What the game is called.
     pub name: String,
+    /// Where libraries of its own are: the folder of the rules, if they are in a file.
+    pub folder: Option<PathBuf>,
     /// The rules.
     pub text: String,
     /// The weights file beside the rules.
@@ -43,7 +46,7 @@ pub struct Beside {
 impl Source {
     /// Rules without anything beside them.
     pub fn of_text(file: String, name: String, text: String) -> Source {
-        Source { file, name, text, weights: None, patterns: None, network: None }
+        Source { file, name, folder: None, text, weights: None, patterns: None, network: None }
     }
 
     /// Rules that are or will be in a file, with what is beside it.
@@ -51,7 +54,26 @@ impl Source {
         let (weights, patterns) = (beside(path, WEIGHTS)?, beside(path, PATTERNS)?);
         let network = beside(path, NETWORK)?;
         let (file, name) = (path.display().to_string(), game_name(path));
-        Ok(Source { file, name, text, weights, patterns, network })
+        let folder = path.parent().map(Path::to_path_buf);
+        Ok(Source { file, name, folder, text, weights, patterns, network })
+    }
+
+    /// The libraries beside the rules that they use, and that those use. What cannot be read is missing; the
+    /// compiler says so.
+    pub fn libraries(&self) -> Libraries {
+        let mut found = Libraries::new();
+        let Some(folder) = &self.folder else { return found };
+        let mut wanted = libraries_used(&self.text);
+        while let Some(name) = wanted.pop() {
+            if found.contains_key(&name) || !is_library_name(&name) {
+                continue;
+            }
+            if let Ok(text) = read_text(folder.join(format!("{name}.mg")), MOST_RULES) {
+                wanted.extend(libraries_used(&text));
+                found.insert(name, text);
+            }
+        }
+        found
     }
 }
 
@@ -66,6 +88,7 @@ pub fn source(game: &str) -> anyhow::Result<Source> {
         return Ok(Source {
             file: format!("{game}/rules.mg"),
             name: game.to_string(),
+            folder: None,
             text,
             weights,
             patterns,

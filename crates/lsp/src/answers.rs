@@ -492,7 +492,7 @@ fn symbol_kind(kind: NameKind) -> u32 {
         NameKind::Evaluation => 2,
         NameKind::Term => 13,
         NameKind::Abstraction => 11,
-        NameKind::Game => 1,
+        NameKind::Game | NameKind::Library => 1,
     }
 }
 
@@ -505,7 +505,7 @@ fn completion_kind(kind: ItemKind) -> u32 {
         ItemKind::Name(NameKind::Property) => 10,
         ItemKind::Name(NameKind::Parameter) => 21,
         ItemKind::Name(NameKind::Direction) => 20,
-        ItemKind::Name(NameKind::Game) => 9,
+        ItemKind::Name(NameKind::Game | NameKind::Library) => 9,
         ItemKind::Name(_) => 6,
     }
 }

@@ -102,11 +102,11 @@ pub fn token_type(kind: TokenKind) -> u32 {
         TokenKind::Name(NameKind::Rule) => 5,
         TokenKind::Name(NameKind::Piece | NameKind::Pattern) => 6,
         TokenKind::Name(NameKind::Property) => 7,
-        TokenKind::Name(NameKind::Parameter) => 8,
+        TokenKind::Name(NameKind::Parameter) | TokenKind::Argument => 8,
         TokenKind::Name(NameKind::Direction) => 9,
         TokenKind::Name(NameKind::Evaluation) => 10,
         TokenKind::Name(NameKind::Term) => 11,
         TokenKind::Name(NameKind::Abstraction) => 12,
-        TokenKind::Name(NameKind::Game) => 13,
+        TokenKind::Name(NameKind::Game | NameKind::Library) => 13,
     }
 }

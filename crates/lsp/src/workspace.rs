@@ -73,11 +73,14 @@ impl Workspace {
         files
     }
 
-    /// The address of the rules of a bundled game: a file in the folders that says the same, else a copy of
+    /// The address of the rules of a bundled game or library: a file in the folders that says the same, else a copy of
     /// our own, which changes nothing when it is changed.
     pub fn bundled(&self, documents: &Documents, name: &str) -> Result<String, String> {
-        let text =
-            multigame_library::rules(name).ok_or_else(|| format!("there is no bundled game `{name}`"))?;
+        let text = match name.strip_prefix("libraries/") {
+            Some(library) => multigame_library::library(library),
+            None => multigame_library::rules(name),
+        };
+        let text = text.ok_or_else(|| format!("there is no bundled game `{name}`"))?;
         let open =
             documents.all().find(|document| document.rules().own().name == name && document.text == text);
         if let Some(document) = open {

@@ -33,6 +33,7 @@ pub use parts::{lower, lower_moves, lower_with};
 pub use passes::{Options, Pass};
 pub use program::calls::{DEEPEST_CALLS, MOST_CALLS};
 pub use program::layout::{HEADER, Header, Layout, Planes, SIGNATURE};
+pub use program::used::{Use, used};
 pub use program::visit::{blocks, operands, uses};
 pub use program::*;
 pub use refusal::{REMEDIES, Refusal};

@@ -78,8 +78,9 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBeta<'a, G, E> {
     ) -> Self {
         let mut setup = setup;
         if task.options.futility || task.options.late_pruning {
-            // Moves are left out near the horizon only, where the kernel is to be.
-            setup.grain = setup.grain.max(PRUNED_DEPTH);
+            // Moves are left out near the horizon only, where the kernel is to be. Internal reductions bring
+            // nodes there that begin a ply above it.
+            setup.grain = setup.grain.max(PRUNED_DEPTH + u32::from(task.options.internal_reduction));
         }
         let stepper = Stepper::new(task, root, work);
         let spread = Spread::new(setup.memory, (me, workers), setup.sharing, usual_depths(&setup));

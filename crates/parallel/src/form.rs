@@ -109,6 +109,14 @@ impl Memory {
         Memory { company, ..self }
     }
 
+    /// The same where everybody is told about positions of that depth, if nothing is said about it.
+    pub(crate) const fn telling_from(self, depth: u32) -> Memory {
+        match (self.form, self.tell) {
+            (Form::Replicated, None) => Memory { tell: Some(depth), ..self },
+            _ => self,
+        }
+    }
+
     /// The least depth of questions where `usual` is usual.
     pub(crate) fn asked_from(&self, usual: u32) -> u32 {
         self.depth.unwrap_or(usual)

@@ -32,6 +32,18 @@ impl Grain {
         self.depth.min((root_depth / 2).max(self.least))
     }
 
+    /// The depth that was learned so far.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Takes over what another worker has learned, unless this one knows of more.
+    pub fn adopt(&mut self, depth: u32) {
+        if self.wanted > 0 {
+            self.depth = self.depth.max(depth);
+        }
+    }
+
     /// Hears how large a tree was.
     pub fn learn(&mut self, nodes: u64) {
         if self.wanted == 0 {

@@ -233,6 +233,7 @@ impl PolicyKind {
     pub fn usual_memory(self, puzzle: bool, processes: u32) -> Memory {
         match (self.puzzle().filter(|_| puzzle), self) {
             (Some(PuzzlePolicy::Tds(_)), _) => Memory::of(Form::Partitioned),
+            (Some(PuzzlePolicy::Stealing), _) if processes <= MOST_TOLD => Memory::of(Form::Replicated),
             (Some(_), _) => Memory::PRIVATE,
             (None, PolicyKind::LazySmp) => Memory::of(Form::Replicated),
             (None, _) if processes <= MOST_TOLD => Memory::of(Form::Replicated),
@@ -387,7 +388,9 @@ mod tests {
             let error = name.parse::<PolicyKind>().unwrap().check_memory(memory(form)).unwrap_err();
             assert!(error.contains(remedy), "{error}");
         }
-        assert_eq!(PolicyKind::default().usual_memory(true, 2), Memory::PRIVATE);
+        assert_eq!(PolicyKind::default().usual_memory(true, 2), Memory::of(Form::Replicated));
+        assert_eq!(PolicyKind::default().usual_memory(true, 17), Memory::PRIVATE);
+        assert_eq!("windows".parse::<PolicyKind>().unwrap().usual_memory(true, 2), Memory::PRIVATE);
         assert_eq!(PolicyKind::default().usual_memory(false, 16), Memory::of(Form::Replicated));
         assert_eq!(PolicyKind::default().usual_memory(false, 17), Memory::USUAL);
     }

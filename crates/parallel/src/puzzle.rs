@@ -358,9 +358,10 @@ impl<G: Game, E: Evaluator<G>> Worker for PuzzleWorker<'_, G, E> {
 
     fn handle(&mut self, from: WorkerId, message: PuzzleMessage<G>, mail: &mut dyn Mail<PuzzleMessage<G>>) {
         match message {
-            PuzzleMessage::Start { limit } => {
+            PuzzleMessage::Start { limit, spare } => {
                 self.start(limit);
-                self.send_down(mail, || PuzzleMessage::Start { limit });
+                self.spare.adopt(spare);
+                self.send_down(mail, || PuzzleMessage::Start { limit, spare });
             }
             PuzzleMessage::States { limit, states } => {
                 self.start(limit);

@@ -4,6 +4,8 @@
 //! The pages are those of `web`, built with an engine inside (`crates/browser` as WebAssembly) in place of the way to
 //! a server.
 
+mod weights;
+
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -11,14 +13,14 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use multigame_library::beside;
-use multigame_session::{Rules, bases};
+use multigame_library::{beside, libraries, library};
+use multigame_session::{Rules, shelf};
 use serde::Serialize;
 
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 /// The engine, compressed.
-const ENGINE: &str = "engine.wasm.gz";
+const ENGINE: &str = "engine.wasm.lzma";
 
 /// The file that says to which family a game belongs.
 const KNOWN: &str = "known.toml";
@@ -40,19 +42,22 @@ pub struct Missing(pub String);
 #[derive(Serialize)]
 struct Packed<'r> {
     rules: &'r Rules,
-    /// The rules that it is based on, by their path.
+    /// The rules that it is based on and the libraries that it uses, by their path.
     shelf: BTreeMap<String, String>,
 }
 
-/// One file with one game. The rules have to be without errors.
-pub fn page(rules: &Rules, title: &str) -> Result<String, Missing> {
+/// One file with one game; `own` are the libraries beside its rules. The rules have to be without errors.
+pub fn page(rules: &Rules, own: &BTreeMap<String, String>, title: &str) -> Result<String, Missing> {
+    let mut texts = shelf(&rules.text);
+    texts.extend(own.values().flat_map(|text| shelf(text)));
+    texts.extend(own.iter().map(|(name, text)| (library_path(name), text.clone())));
     let icon = STANDARD.encode(shared("icon.svg")?);
     let values = [
         ("<title>Multigame</title>", format!("<title>{}</title>", escaped(title))),
         ("{icon}", format!("data:image/svg+xml;base64,{icon}")),
         ("{style}", text(shared("style.css")?)),
         ("{name}", escaped(&rules.name)),
-        ("{rules}", STANDARD.encode(zipped(&json(&Packed { rules, shelf: shelf(bases(&rules.text)) })))),
+        ("{rules}", STANDARD.encode(zipped(&packed(rules, texts)))),
         ("{engine}", STANDARD.encode(offline(ENGINE)?)),
         ("{page}", text(offline("game.js")?)),
     ];
@@ -70,6 +75,20 @@ pub fn page(rules: &Rules, title: &str) -> Result<String, Missing> {
     Ok(page)
 }
 
+/// Rules with what they are based on as JSON, a byte that is 0, and the weights of their network.
+fn packed(rules: &Rules, shelf: BTreeMap<String, String>) -> Vec<u8> {
+    let apart = rules.network.as_deref().and_then(weights::apart);
+    let (network, weights) = match apart {
+        Some((network, weights)) => (Some(network), weights),
+        None => (rules.network.clone(), Vec::new()),
+    };
+    let rules = Rules { network, ..rules.clone() };
+    let mut packed = json(&Packed { rules: &rules, shelf }).into_bytes();
+    packed.push(0);
+    packed.extend(weights);
+    packed
+}
+
 /// A site with these games.
 pub fn site(games: &[Rules]) -> Result<Vec<File>, Missing> {
     let mut files = Vec::new();
@@ -84,7 +103,9 @@ pub fn site(games: &[Rules]) -> Result<Vec<File>, Missing> {
     for path in offline_files.filter(|path| path.ends_with(".js") && *path != "game.js") {
         add(path, offline(path)?);
     }
-    let mut all = shelf(games.iter().map(|rules| (rules.name.clone(), rules.text.clone())));
+    let mut all: BTreeMap<String, String> =
+        games.iter().map(|rules| (format!("{}/rules.mg", rules.name), rules.text.clone())).collect();
+    all.extend(libraries().iter().filter_map(|name| Some((library_path(name), library(name)?))));
     let known = games.iter().filter_map(|rules| Some((rules, beside(&rules.name, KNOWN)?)));
     all.extend(known.map(|(rules, text)| (format!("{}/{KNOWN}", rules.name), text)));
     add("games.json", json(&all).into_bytes());
@@ -94,9 +115,9 @@ pub fn site(games: &[Rules]) -> Result<Vec<File>, Missing> {
     Ok(files)
 }
 
-/// Rules by their paths.
-fn shelf(games: impl IntoIterator<Item = (String, String)>) -> BTreeMap<String, String> {
-    games.into_iter().map(|(name, rules)| (format!("{name}/rules.mg"), rules)).collect()
+/// The path of a library's text.
+fn library_path(name: &str) -> String {
+    format!("libraries/{name}.mg")
 }
 
 /// A file of the folder that pages without a server are built in.
@@ -122,10 +143,10 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("rules have string keys only")
 }
 
-fn zipped(text: &str) -> Vec<u8> {
+fn zipped(content: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     // Writing to memory does not fail.
-    let _ = encoder.write_all(text.as_bytes());
+    let _ = encoder.write_all(content);
     encoder.finish().unwrap_or_default()
 }
 
@@ -142,7 +163,8 @@ mod tests {
     #[test]
     fn a_page_is_one_file_that_asks_for_nothing() {
         let rules = rules_of("connect-4").unwrap();
-        let page = page(&Rules { name: "\"</script><b>".to_string(), ..rules }, "A & B").unwrap();
+        let page =
+            page(&Rules { name: "\"</script><b>".to_string(), ..rules }, &BTreeMap::new(), "A & B").unwrap();
         assert!(page.contains("<title>A &amp; B</title>"));
         assert!(!page.contains("</script><b>"), "a name ends the element it is in");
         assert!(!page.contains(" src=\"") && !page.contains("{engine}"), "something is not inside");

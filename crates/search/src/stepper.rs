@@ -233,8 +233,16 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
         self.with_kernel::<(), _>(&mut (), |kernel| kernel.extension(ply, choice))
     }
 
-    /// By how many plies the child that has been made is to be searched less deeply first.
-    pub fn reduction(&mut self, ply: usize, depth: u32, number: usize, choice: Choice) -> u32 {
+    /// By how many plies the child that has been made is to be searched less deeply first. `window` is what is
+    /// left of that of the node.
+    pub fn reduction(
+        &mut self,
+        (ply, depth): (usize, u32),
+        window: Window,
+        number: usize,
+        choice: Choice,
+    ) -> u32 {
+        self.work.frames[ply].window = window;
         self.with_kernel::<(), _>(&mut (), |kernel| {
             let node = kernel.prospects(ply, depth);
             kernel.reduction(&node, number, choice)

@@ -40,6 +40,8 @@ pub(crate) struct Checker<'a> {
     /// Absent if the declarations give no board; everything else is still checked.
     pub board: Option<Board>,
     pub rule_names: BTreeMap<&'a str, RuleId>,
+    /// Rules that are used as names of directions, and whether that is being looked up.
+    pub direction_rules: BTreeSet<(RuleId, bool)>,
 
     /// Above 0 where constants say that a place is never reached, so bad constants are not errors there.
     pub dead: u32,
@@ -118,6 +120,7 @@ impl<'a> Checker<'a> {
             topology: Topology::Square,
             board: None,
             rule_names: BTreeMap::new(),
+            direction_rules: BTreeSet::new(),
             dead: 0,
             depth: 0,
         }

@@ -157,7 +157,8 @@ impl<'a> Checker<'a> {
             return;
         }
         for (number, rule) in rules.iter().enumerate() {
-            if calls.is_reached(RuleId(number as u32)) {
+            let id = RuleId(number as u32);
+            if calls.is_reached(id) || self.direction_rules.contains(&(id, false)) {
                 continue;
             }
             let message = format!("rule `{}` is never used", shown(&rule.name));

@@ -77,6 +77,10 @@ pub const CODES: &[(&str, &str)] = &[
     ("piece-in-hand", "error: `main` surely ends with a piece in the hand"),
     ("no-progress", "error: rules call each other on every path before they do anything"),
     ("missing-repeated", "error: `repetition = judge` without a rule `repeated`"),
+    (
+        "not-a-direction",
+        "error: `for each` or `facing` is followed by something that does more than set a direction",
+    ),
     ("not-a-move-property", "error: `repetition = judge` names something that is not a move property"),
     // Warnings.
     ("unused-rule", "warning: a rule that nothing calls"),

@@ -59,6 +59,7 @@ impl<'a> Checker<'a> {
             (Owner::Plain, text) if self.parameters.contains_key(text) => {
                 return ExprKind::Const { value: self.parameters[text].0, adjustable: true };
             }
+            (Owner::Plain, "rank") if !self.property_names.contains_key("rank") => return self.rank(span),
             _ => {}
         }
         self.variable(owner, name, span).map_or(ExprKind::Unknown, |(variable, ..)| ExprKind::Load(variable))
@@ -70,7 +71,7 @@ impl<'a> Checker<'a> {
             let mut known: Vec<&str> = Vec::new();
             if !self.is_flooded() {
                 known.extend(self.property_names.keys().chain(self.parameters.keys()).copied());
-                known.extend(["row", "column"]);
+                known.extend(["row", "column", "rank"]);
             }
             if owner != Owner::Plain && known.contains(&name.text.as_str()) {
                 self.not_a_player_property(name, span, None);
@@ -125,6 +126,9 @@ impl<'a> Checker<'a> {
             let diagnostic = self.read_only(target);
             self.report(match name.text.as_str() {
                 "row" | "column" => diagnostic.help("the finger moves by `step`, `find` and `move to`"),
+                "rank" => {
+                    diagnostic.help("it is the piece under the finger: `replace by` puts another there")
+                }
                 _ => diagnostic.label("a parameter is fixed before the game starts"),
             });
             return None;
@@ -136,7 +140,7 @@ impl<'a> Checker<'a> {
     pub fn is_read_only(&self, target: &ast::Expr) -> bool {
         let ast::ExprKind::Variable(_, name) = &target.kind else { return false };
         let text = name.text.as_str();
-        let fixed = matches!(text, "row" | "column") || self.parameters.contains_key(text);
+        let fixed = matches!(text, "row" | "column" | "rank") || self.parameters.contains_key(text);
         fixed && !self.property_names.contains_key(text)
     }
 

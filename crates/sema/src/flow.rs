@@ -264,6 +264,7 @@ impl Flow<'_, '_> {
             | StmtKind::Irreversible
             | StmtKind::Outcome(_)
             | StmtKind::KeepTurn
+            | StmtKind::BoardUnchanged
             | StmtKind::Score(_) => {}
         }
         Some(state)

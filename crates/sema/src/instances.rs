@@ -126,7 +126,11 @@ impl Writer {
             | StmtKind::Test(a)
             | StmtKind::Not(a)
             | StmtKind::AsOpponent(a)
-            | StmtKind::ForEachDirection(a) => self.statement(a),
+            | StmtKind::Facing(a) => self.statement(a),
+            StmtKind::ForEachDirection(directions, a) => {
+                self.statement(directions);
+                self.statement(a);
+            }
             StmtKind::Repeat { low, high, body } => {
                 self.expression(low);
                 if let RepeatHigh::To(high) = high {
@@ -138,12 +142,18 @@ impl Writer {
                 self.statement(condition);
                 self.statement(body);
             }
-            StmtKind::Find(pattern) | StmtKind::PointsAt(pattern) | StmtKind::ReplaceBy(pattern) => {
-                self.pattern(pattern);
-            }
+            StmtKind::Find(pattern)
+            | StmtKind::PointsAt(pattern)
+            | StmtKind::ReplaceBy(pattern)
+            | StmtKind::Holds(pattern) => self.pattern(pattern),
             StmtKind::ForEachField(pattern, body) => {
-                self.pattern(pattern);
                 self.statement(body);
+                if let Some(directions) = self.direction_argument(pattern) {
+                    let body = std::mem::replace(&mut **body, missing(stmt.span));
+                    stmt.kind = StmtKind::ForEachDirection(Box::new(directions), Box::new(body));
+                } else {
+                    self.pattern(pattern);
+                }
             }
             StmtKind::Match(patterns) => patterns.iter_mut().for_each(|pattern| self.pattern(pattern)),
             StmtKind::MoveTo(column, row) => {
@@ -185,7 +195,17 @@ impl Writer {
             | StmtKind::Nothing
             | StmtKind::Irreversible
             | StmtKind::Outcome(_)
+            | StmtKind::BoardUnchanged
             | StmtKind::KeepTurn => {}
+        }
+    }
+
+    /// The statement that a parameter after `for each` is, where directions are given for it.
+    fn direction_argument(&self, pattern: &Pattern) -> Option<Stmt> {
+        let PatternKind::Piece(Owner::Plain, name) = &pattern.kind else { return None };
+        match self.bound.get(&name.text)? {
+            Argument::Statement(given) => Some(given.clone()),
+            _ => None,
         }
     }
 
@@ -421,6 +441,10 @@ impl Writer {
         let diagnostic = Diagnostic::error("argument-kind", argument.span(), message);
         self.found.push(diagnostic.related(place, format!("{wanted} is expected here")));
     }
+}
+
+fn missing(span: Span) -> Stmt {
+    Stmt { kind: StmtKind::Missing, span }
 }
 
 /// `2 arguments (over, target)`

@@ -15,6 +15,7 @@ mod checks;
 mod codes;
 mod constant;
 mod conventions;
+mod directions;
 mod evaluation;
 mod expressions;
 mod flow;

@@ -183,6 +183,8 @@ pub enum StmtKind {
     Greatest(Expr, Box<Stmt>),
     /// The same player moves again.
     KeepTurn,
+    /// Goes on if every field holds what it held when the move began.
+    BoardUnchanged,
     /// Ends the game with a margin for the mover.
     Score(Expr),
     /// Adds to the move's name.

@@ -120,14 +120,24 @@ impl<'a> Checker<'a> {
                 }
                 StmtKind::AsOpponent(self.boxed(a))
             }
+            ast::StmtKind::ForEachField(pattern, a) if self.names_directions(pattern) => {
+                let directions = self.directions_of_name(pattern);
+                let body = self.boxed(a);
+                directions.map_or(StmtKind::Unknown, |all| StmtKind::ForEachDirection(all, body))
+            }
             ast::StmtKind::ForEachField(pattern, a) => {
                 let pattern = self.pattern(pattern);
                 let body = self.boxed(a);
                 pattern.map_or(StmtKind::Unknown, |pattern| StmtKind::ForEachField(pattern, body))
             }
-            ast::StmtKind::ForEachDirection(a) => {
-                StmtKind::ForEachDirection(self.all_directions(), self.boxed(a))
+            ast::StmtKind::ForEachDirection(directions, a) => {
+                let directions = self.directions(directions);
+                let body = self.boxed(a);
+                directions.map_or(StmtKind::Unknown, |all| StmtKind::ForEachDirection(all, body))
             }
+            ast::StmtKind::Facing(directions) => self.facing(directions, span),
+            ast::StmtKind::Holds(pattern) => self.holds(pattern, span),
+            ast::StmtKind::BoardUnchanged => StmtKind::BoardUnchanged,
         }
     }
 
@@ -279,7 +289,7 @@ impl<'a> Checker<'a> {
         StmtKind::StepBackward
     }
 
-    fn all_directions(&self) -> Vec<Direction> {
+    pub(crate) fn all_directions(&self) -> Vec<Direction> {
         self.board.as_ref().map_or(Vec::new(), |board| board.directions().collect())
     }
 
@@ -340,7 +350,7 @@ impl<'a> Checker<'a> {
         StmtKind::Turn((degrees / unit % count) as i32)
     }
 
-    fn call(&mut self, name: &'a str, span: Span) -> StmtKind {
+    pub(crate) fn call(&mut self, name: &'a str, span: Span) -> StmtKind {
         if let Some(&rule) = self.rule_names.get(name) {
             return StmtKind::Call(rule);
         }

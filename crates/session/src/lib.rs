@@ -20,6 +20,6 @@ pub use protocol::{
     Answer, ClockSetting, EVENTS, Event, Events, Grow, Header, Mailbox, Opening, Order, Parallel, Reply,
     Request, Rules, Simulate, Stops, Think,
 };
-pub use ready::{INTERPRETER, MakeGame, MakeHosted, Ready, With, get_ready};
-pub use rules::{Compiled, Question, answer, bases, compiled, words};
+pub use ready::{MakeGame, MakeHosted, Ready, With, get_ready};
+pub use rules::{Compiled, Question, answer, compiled, shelf, words};
 pub use session::{Hosted, HostedGame, Next, Ongoing, Opened, run};

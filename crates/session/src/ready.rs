@@ -6,7 +6,7 @@ use std::time::Duration;
 use multigame_endgame::Endgames;
 use multigame_game::{Portable, WithGame};
 use multigame_ir::{Program, RulesGame};
-use multigame_loader::{Backend, Playable};
+use multigame_loader::{Backend, NATIVE, Playable};
 use multigame_player::ranks::{Ranks, Rulebook};
 
 use crate::session::{Hosted, HostedGame, Next, Shared};
@@ -79,12 +79,10 @@ pub fn get_ready(program: Program, make: MakeGame, with: With) -> Ready {
     });
     let _ = receiver.recv_timeout(PATIENCE);
     if let Some(native) = next.get() {
-        return Ready { first: Arc::clone(native), next: Arc::default(), backend: "machine code" };
+        return Ready { first: Arc::clone(native), next: Arc::default(), backend: NATIVE };
     }
     let made = MakeHosted::new(program.clone(), true, &with);
     let (playable, _) = Playable::new(program, Backend::Interp);
-    Ready { first: make(playable, made), next, backend: INTERPRETER }
+    let backend = playable.backend();
+    Ready { first: make(playable, made), next, backend }
 }
-
-/// How a program is run without machine code, in words.
-pub const INTERPRETER: &str = "interpreter";

@@ -76,22 +76,31 @@ pub fn answer(question: &Question) -> Reply {
     }
 }
 
-/// The bundled rules that rules are based on, and those these are based on, by name.
-pub fn bases(text: &str) -> BTreeMap<String, String> {
-    let mut bases = BTreeMap::new();
+/// The bundled rules that rules are based on and the libraries they use, and those that these need, by their
+/// paths as [`multigame_library`] knows them.
+pub fn shelf(text: &str) -> BTreeMap<String, String> {
+    let mut shelf = BTreeMap::new();
     let mut wanted = vec![text.to_string()];
     while let Some(text) = wanted.pop() {
         for declaration in parse(&text).program.declarations {
-            let DeclarationKind::BasedOn(name) = declaration.kind else { continue };
-            if !bases.contains_key(&name.text)
-                && let Some(rules) = bundled::rules(&name.text)
+            let (path, found) = match declaration.kind {
+                DeclarationKind::BasedOn(name) => {
+                    (format!("{}/rules.mg", name.text), bundled::rules(&name.text))
+                }
+                DeclarationKind::Uses(name) => {
+                    (format!("libraries/{}.mg", name.text), bundled::library(&name.text))
+                }
+                _ => continue,
+            };
+            if !shelf.contains_key(&path)
+                && let Some(rules) = found
             {
                 wanted.push(rules.clone());
-                bases.insert(name.text, rules);
+                shelf.insert(path, rules);
             }
         }
     }
-    bases
+    shelf
 }
 
 /// Compiles rules; errors become a failure.
@@ -114,6 +123,7 @@ fn source(rules: &Rules) -> Source {
     Source {
         file: FILE.to_string(),
         name: rules.name.clone(),
+        folder: None,
         text: rules.text.clone(),
         weights: beside(WEIGHTS, &rules.weights),
         patterns: beside(PATTERNS, &rules.patterns),

@@ -61,9 +61,10 @@ fn one_processor_visits_the_nodes_of_the_sequential_search() {
             "null=on,depth-exact=off,futility=on",
             "iid=on,etc=on",
             "iir=on,singular=on,depth-exact=off",
+            "iir=on,lmp=on,futility=on,depth-exact=off",
         ] {
             let options = exact().with(text).unwrap();
-            let depth = if options.singular { 8 } else { 6 };
+            let depth = if options.internal_reduction { 8 } else { 6 };
             let alone = sequential(&game, &options, depth);
             for grain in [0, 2, 4] {
                 let policy = PolicyKind::default().messages().unwrap();
@@ -74,6 +75,21 @@ fn one_processor_visits_the_nodes_of_the_sequential_search() {
                 assert_eq!(outcome.statistics, alone.statistics, "{text} seed {seed} grain {grain}");
             }
         }
+    }
+}
+
+/// Late moves are reduced by more once the window of their node is closed but for one value, which takes many
+/// moves and a narrow window.
+#[test]
+fn reductions_follow_the_window_of_a_node() {
+    let text = "lmr=on,depth-exact=off,aspiration-narrow=1,aspiration-wide=2";
+    let options = exact().with(text).unwrap();
+    let policy = PolicyKind::default().messages().unwrap();
+    for seed in 0..8 {
+        let game = RandomTree::new(Shape { seed, width: 12, height: 9, noise: 60, ..Shape::default() });
+        let alone = sequential(&game, &options, 7);
+        let outcome = run(&game, &experiment(&options, policy, 1, 7));
+        assert_eq!(outcome.statistics, alone.statistics, "seed {seed}");
     }
 }
 

@@ -8,7 +8,7 @@ mod fifteen;
 use double_blank::DoubleBlank;
 use fifteen::{Manhattan, shuffled};
 use multigame_game::{Game, Random};
-use multigame_parallel::{Homes, Prices, PuzzlePolicy, PuzzleResult, PuzzleSetup};
+use multigame_parallel::{Form, Homes, Memory, Prices, PuzzlePolicy, PuzzleResult, PuzzleSetup};
 use multigame_reference::Fifteen;
 use multigame_search::{Engine, Evaluator, Options, Root, Search};
 use multigame_simulator::{Faults, Machine, PuzzleExperiment, simulate_puzzle};
@@ -130,6 +130,37 @@ fn far_apart_processors_do_not_leave_everything_to_one() {
     assert_eq!(one.result, many.result);
     let most = many.accounts.iter().map(|account| account.work).max().unwrap();
     assert!(most < one.time * 7 / 10, "one worker does {most} of {}", one.time);
+}
+
+/// Workers with tables of their own, and workers that search larger trees in one go and share a table.
+#[test]
+fn two_workers_share_a_short_search_from_early_on() {
+    let game = Fifteen::new();
+    for seed in [26, 12] {
+        let root = shuffled(&game, 400, &mut Random::new(seed));
+        let longest = Evaluator::lower_bound(&Manhattan, &game, &root) + 8;
+        for (form, entries) in [(Form::Partitioned, 1 << 17), (Form::Shared, 1 << 18)] {
+            let setup = match form {
+                Form::Shared => PuzzleSetup::threads(PuzzlePolicy::TDS),
+                _ => PuzzleSetup::ranks(PuzzlePolicy::TDS, 1, Memory::of(form), 0),
+            };
+            let machine =
+                Machine { prices: Prices::NODES, send: 2, receive: 2, ..Machine::named("cluster").unwrap() };
+            let machine = Machine { latency: 20, ..machine };
+            let nodes = |processors| {
+                let usual = experiment(PuzzlePolicy::TDS, processors, 1);
+                let experiment = PuzzleExperiment { setup, longest, machine, entries, ..usual };
+                let outcome = simulate_puzzle((&game, &Manhattan), &root, &experiment, &mut |_, _| true);
+                let outcome = outcome.unwrap();
+                assert!(matches!(outcome.result, PuzzleResult::Unknown(_)), "{:?}", outcome.result);
+                let least = outcome.accounts.iter().map(|account| account.work).min().unwrap();
+                (outcome.statistics.nodes, least)
+            };
+            let ((alone, _), (both, least)) = (nodes(1), nodes(2));
+            assert!(both <= alone + alone / 10, "{form}: {both} nodes instead of {alone}, seed {seed}");
+            assert!(least >= both / 3, "{form}: the second worker has {least} of {both}, seed {seed}");
+        }
+    }
 }
 
 #[test]

@@ -108,8 +108,11 @@ fn freeze() {
     if std::env::var_os("UPDATE_SUITE").is_none() {
         return;
     }
-    let mut suite = Suite::default();
-    for name in multigame_loader::bundled::names() {
+    // What is there stays: it is what searches have to go on agreeing with.
+    let mut suite = Suite { cases: cases() };
+    let is_new = |name: &String| !suite.cases.iter().any(|case| case.game == *name);
+    let new: Vec<String> = multigame_loader::bundled::names().into_iter().filter(is_new).collect();
+    for name in new {
         let empty = Case { game: name, set: BTreeMap::new(), position: String::new(), depth: 0, value: 0 };
         let program = empty.program();
         match JitGame::new(program.clone()) {
@@ -117,6 +120,7 @@ fn freeze() {
             Err(_) => freeze_game(&RulesGame::new(program), &empty, &mut suite.cases),
         }
     }
+    suite.cases.sort_by(|a, b| a.game.cmp(&b.game));
     let text = toml::to_string(&suite).unwrap();
     let head = "# Positions of all games and what NegaMax says about them: see src/lib.rs. Written by tests/suite.rs.\n\n";
     std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/positions.toml"), format!("{head}{text}")).unwrap();

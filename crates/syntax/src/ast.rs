@@ -53,6 +53,8 @@ pub struct Declaration {
 pub enum DeclarationKind {
     /// `based on chess`: the game whose rules these change.
     BasedOn(Name),
+    /// `uses "rows"`: a library whose rules these call.
+    Uses(Name),
     /// `players = 2`
     Players(Expr),
     /// `sides = 1`
@@ -458,8 +460,14 @@ pub enum StmtKind {
     AsOpponent(Box<Stmt>),
     /// `for each P do A`
     ForEachField(Pattern, Box<Stmt>),
-    /// `for each direction do A`
-    ForEachDirection(Box<Stmt>),
+    /// `for each direction do A`, `for each orthogonal do A`: a statement that sets directions, and A.
+    ForEachDirection(Box<Stmt>, Box<Stmt>),
+    /// `facing orthogonal`: a statement that sets directions.
+    Facing(Box<Stmt>),
+    /// `holds P`
+    Holds(Pattern),
+    /// `board unchanged`
+    BoardUnchanged,
 }
 
 /// What takes the place of a rule's parameter.

@@ -475,7 +475,9 @@ fn signs() {
 #[test]
 fn extensions() {
     check(
-        r##"a = greatest(n)[b], keep   turn, as opponent [c], for each own pawn do step, for each direction do step, score(1)."##,
+        r##"a = greatest(n)[b], keep   turn, as opponent [c], for each own pawn do step, for each direction do step, score(1), for  each either north
+or east do [facing  any  direction], holds  [own pawn or rook],board
+unchanged."##,
         expect![[r#"
             a =
                 greatest (n) [ b ],
@@ -483,7 +485,11 @@ fn extensions() {
                 as opponent [ c ],
                 for each own pawn do step,
                 for each direction do step,
-                score (1).
+                score (1),
+                for each either north
+                or east do [ facing any direction ],
+                holds [own pawn or rook],
+                board unchanged.
         "#]],
     );
 }

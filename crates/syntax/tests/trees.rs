@@ -145,7 +145,7 @@ fn extensions() {
     check(
         "a = greatest (n) try b else c, keep turn, score (x - y), as opponent [b, c], for each direction do b, for each [own a or b] do c.",
         expect![[r#"
-            a = [greatest(n try(b else c)), KeepTurn, score (x Subtract y), as-opponent([b, c]), for-each-direction(b), for-each([Own:a or b] do c)]
+            a = [greatest(n try(b else c)), KeepTurn, score (x Subtract y), as-opponent([b, c]), for-each-direction(AnyDirection do b), for-each([Own:a or b] do c)]
         "#]],
     );
 }
@@ -166,6 +166,23 @@ topology = a."##,
             pass = a
             looks = a
             topology = a
+        "#]],
+    );
+}
+
+#[test]
+fn directions_as_sets_and_questions() {
+    check(
+        "a = for each orthogonal do b, for each either north or ahead do c, for each ahead do c, facing east,
+            not facing ahead, holds [own man or rock], board unchanged, facing either east or west.",
+        expect![[r#"
+            a = [for-each-direction(Orthogonal do b), for-each-direction(<Compass(North) or ahead> do c), for-each(ahead do c), facing(Compass(East)), not(facing(ahead)), holds [Own:man or rock], board-unchanged, facing(<Compass(East) or Compass(West)>)]
+        "#]],
+    );
+    check(
+        "a = facing, holds, board, facing\n, unchanged, either facing or holds, while board do facing.",
+        expect![[r#"
+            a = [facing, holds, board, facing, unchanged, <facing or holds>, while(board do facing)]
         "#]],
     );
 }

@@ -52,9 +52,12 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
     ) -> Result<Worked<Pursued>, SearchError> {
         let team = self.team();
         let halt = AtomicBool::new(false);
+        let least = self.evaluator.lower_bound(self.game, &root.position);
         let setup = match self.beyond {
-            None => PuzzleSetup::threads(policy),
-            Some(beyond) => PuzzleSetup::ranks(policy, self.threads, beyond.memory()),
+            Some(beyond) if team.is_part() => {
+                PuzzleSetup::ranks(policy, self.threads, beyond.memory(), least)
+            }
+            _ => PuzzleSetup::threads(policy),
         };
         let setup = PuzzleSetup { seed: self.options.seed, ..setup };
         let table = self.table.filter(|_| self.options.table);
@@ -67,7 +70,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
             })
             .collect();
         let counts = Counts::new(team, self.beyond);
-        let proved = Proved::at_least_moves(self.evaluator.lower_bound(self.game, &root.position));
+        let proved = Proved::at_least_moves(least);
         let (counts, abort) = (&counts, self.abort);
         let mut watch = Watch { monitor, halt: &halt, abort, counts, seen: 0, proved, settled: false };
         let port: Box<dyn Port<_> + '_> = match self.beyond {

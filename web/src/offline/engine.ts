@@ -1,6 +1,7 @@
 // An engine in a web worker, and how it gets there.
 
 import { ApiError } from "../transport.ts";
+import { unpack } from "./lzma.ts";
 import type { FromWorker, ToWorker } from "./worker.ts";
 
 /** The text of `worker.ts`, put here by the build. */
@@ -13,24 +14,25 @@ let compiled: Promise<WebAssembly.Module> | undefined;
 /** The engine's code: inside of the page, or beside it. */
 function module(): Promise<WebAssembly.Module> {
   compiled ??= (async () => {
-    const code = document.getElementById("engine") ? await inside("engine") : unzipped(await beside());
-    return WebAssembly.compile(await code.arrayBuffer());
+    const packed = document.getElementById("engine") ? await packedInside("engine") : await beside();
+    return WebAssembly.compile(await unpack(new Uint8Array(packed)));
   })();
   return compiled;
 }
 
-/** What the page has packed in an element. */
-export async function inside(id: string): Promise<Response> {
+/** The bytes in an element. */
+async function packedInside(id: string): Promise<ArrayBuffer> {
   const text = document.getElementById(id)!.textContent!;
-  return unzipped(await (await fetch(`data:application/gzip;base64,${text.trim()}`)).arrayBuffer());
+  return (await fetch(`data:application/octet-stream;base64,${text.trim()}`)).arrayBuffer();
 }
 
-function unzipped(bytes: ArrayBuffer): Response {
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
+/** What the page has packed in an element. */
+export async function inside(id: string): Promise<Response> {
+  return new Response(new Blob([await packedInside(id)]).stream().pipeThrough(new DecompressionStream("gzip")));
 }
 
 async function beside(): Promise<ArrayBuffer> {
-  const response = await fetch("engine.wasm.gz").catch(() => null);
+  const response = await fetch("engine.wasm.lzma").catch(() => null);
   if (!response?.ok) throw new ApiError("offline", "the engine cannot be loaded; a site has to be opened through a web server");
   return response.arrayBuffer();
 }

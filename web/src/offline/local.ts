@@ -71,6 +71,7 @@ class LocalSession {
   /** Begins the game; the answer describes it. */
   async open(opening: Body): Promise<Body> {
     const answer = (await this.engine.wish({ open: [this.rules, { table_mib: TABLE, moves: [], position: null, clock: null, ...opening }] })) as Body;
+    if (answer.reason) console.info(`the interpreter plays: ${answer.reason}`);
     return { ...answer, state: this.take(answer.state as RawState) };
   }
 

@@ -1,9 +1,9 @@
 // A web worker with an engine: wishes come as messages and are done one after the other.
 
+import { type Home, loader } from "./load.ts";
 import { wasi } from "./wasi.ts";
 
-interface Exports {
-  memory: WebAssembly.Memory;
+interface Exports extends Home {
   _initialize?(): void;
   room(length: number): number;
   wish(): void;
@@ -27,7 +27,7 @@ function start(module: WebAssembly.Module): void {
     happened: (name: number, nameLength: number, at: number, length: number) =>
       scope.postMessage({ event: text(name, nameLength), data: text(at, length) }),
   };
-  const imports = { page, wasi_snapshot_preview1: wasi(() => engine!.memory) };
+  const imports = { page, engine: { load: loader(() => engine!) }, wasi_snapshot_preview1: wasi(() => engine!.memory) };
   engine = new WebAssembly.Instance(module, imports).exports as unknown as Exports;
   engine._initialize?.();
 }

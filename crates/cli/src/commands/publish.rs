@@ -46,6 +46,7 @@ fn write_page(arguments: &Arguments, game: &str) -> anyhow::Result<()> {
     };
     // Rules with errors are shown here, not to those who open the page.
     let (source, _) = load::program(&game)?;
+    let libraries = source.libraries();
     let text = |beside: Option<multigame_loader::Beside>| beside.map(|beside| beside.text);
     let rules = Rules {
         name: source.name.clone(),
@@ -56,7 +57,7 @@ fn write_page(arguments: &Arguments, game: &str) -> anyhow::Result<()> {
         network: text(source.network),
     };
     let file = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", source.name)));
-    let page = page(&rules, &source.name).map_err(incomplete)?;
+    let page = page(&rules, &libraries, &source.name).map_err(incomplete)?;
     output::write(&file, &page)?;
     let size = page.len().div_ceil(1024);
     writeln!(

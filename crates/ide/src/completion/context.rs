@@ -37,6 +37,8 @@ pub(crate) enum Context {
     Entry(Part),
     /// A bundled game.
     Game,
+    /// A bundled library.
+    Library,
 }
 
 /// Where something is written.
@@ -53,6 +55,16 @@ pub enum Part {
     Evaluation,
     Material,
 }
+
+/// What the name of an argument may be the name of.
+const ARGUMENTS: [NameKind; 6] = [
+    NameKind::Rule,
+    NameKind::Piece,
+    NameKind::Pattern,
+    NameKind::Property,
+    NameKind::Parameter,
+    NameKind::Direction,
+];
 
 /// Words that only one other word can follow.
 const FOLLOWING: &[(&str, &[&str])] = &[
@@ -89,6 +101,12 @@ pub(crate) fn context(text: &str, span: Span) -> Context {
         return context;
     }
     let Some(parent) = token.parent() else { return Context::Nothing };
+    if parent.kind() == SyntaxKind::PiecePattern
+        && parent.parent().is_some_and(|call| call.kind() == SyntaxKind::CallStmt)
+        && !matches!(last, "own" | "opponent's")
+    {
+        return Context::Names(&ARGUMENTS);
+    }
     in_declaration(&parent, last, but_one).unwrap_or_else(|| in_rule(&parse, &token, &parent, last))
 }
 
@@ -96,6 +114,9 @@ pub(crate) fn context(text: &str, span: Span) -> Context {
 fn after_words(last: &str, but_one: &str) -> Option<Context> {
     if (but_one, last) == ("based", "on") {
         return Some(Context::Game);
+    }
+    if last == "uses" {
+        return Some(Context::Library);
     }
     if (but_one, last) == ("moves", "=") {
         return Some(Context::Words(&["loss", "draw", "pass", "error"]));

@@ -75,22 +75,39 @@ impl Interpreter {
         function: FunctionId,
         matter: &Matter,
     ) -> Result<Vec<State>, Box<RulesError>> {
-        let mut run = Run::new(self);
+        let beginning = self.beginning(matter);
+        let mut run = Run::new(self, &beginning);
         let body = &self.program.function(function).body;
-        run.collect(body, &State { matter: self.beginning(matter), registers: Registers::default() })
+        run.collect(body, &State { matter: beginning, registers: Registers::default() })
             .map(|set| set.into_vec())
     }
 
     /// Whether a function has a result, started as a move starts.
     pub(crate) fn succeeds(&self, function: FunctionId, matter: &Matter) -> Result<bool, Box<RulesError>> {
-        let mut run = Run::new(self);
-        run.any(&self.program.function(function).body, &self.beginning(matter), Registers::default())
+        let beginning = self.beginning(matter);
+        let mut run = Run::new(self, &beginning);
+        run.any(&self.program.function(function).body, &beginning, Registers::default())
+    }
+
+    /// Whether a function has a result that lets the game go on or changes something, started as a move
+    /// starts. It ends with the first of them, so it need not meet every error that all results would.
+    pub(crate) fn moves_on(&self, function: FunctionId, matter: &Matter) -> Result<bool, Box<RulesError>> {
+        let beginning = self.beginning(matter);
+        let kept = matter.values.len();
+        let is_move = |after: &Matter, registers: Registers| {
+            let changes = || after.cells != matter.cells || after.values[..kept] != matter.values[..];
+            registers.hand.is_none() && (registers.outcome.is_none() || changes())
+        };
+        Run::new(self, &beginning).any_such(&self.program.function(function).body, &beginning, &is_move)
     }
 
     /// What a function of an evaluation computes.
     pub(crate) fn counted(&self, function: FunctionId, matter: &Matter) -> Result<i64, Box<RulesError>> {
         match self.program.counted(function) {
-            Some(expr) => Run::new(self).evaluate(expr, &mut self.beginning(matter), Registers::default()),
+            Some(expr) => {
+                let mut beginning = self.beginning(matter);
+                Run::new(self, &beginning).evaluate(expr, &mut beginning, Registers::default())
+            }
             None => Err(self.error(self.program.function(function).body.origin, "this computes nothing")),
         }
     }
@@ -122,7 +139,8 @@ impl Interpreter {
             std::rc::Rc::make_mut(&mut start).values[slot] = value;
         }
         let start = State { matter: start, registers: Registers::default() };
-        let results = Run::new(self).collect(&self.program.function(function).body, &start)?.into_vec();
+        let results =
+            Run::new(self, &start.matter).collect(&self.program.function(function).body, &start)?.into_vec();
         let outcomes = results.iter().filter_map(|state| state.registers.outcome);
         Ok(outcomes.max_by_key(|outcome| outcome.worth_to(side)))
     }

@@ -47,9 +47,10 @@ impl Interpreter {
         function: FunctionId,
         matter: &Matter,
     ) -> Result<Vec<(State, Rc<str>)>, Box<RulesError>> {
-        let mut run = Run::new(self);
+        let beginning = self.beginning(matter);
+        let mut run = Run::new(self, &beginning);
         run.names = Some(Names::new());
-        let start = State { matter: self.beginning(matter), registers: Registers::default() };
+        let start = State { matter: beginning, registers: Registers::default() };
         let states = run.collect(&self.program.function(function).body, &start)?.into_vec();
         let names = run.names.map_or(Vec::new(), |names| names.texts);
         let name = |state: &State| names.get(state.registers.name as usize).map_or(Rc::from(""), Rc::clone);

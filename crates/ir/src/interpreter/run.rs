@@ -22,6 +22,8 @@ const GO_ON: Flow = Ok(ControlFlow::Continue(()));
 /// One run of a function from the top.
 pub(super) struct Run<'p> {
     pub(super) interpreter: &'p Interpreter,
+    /// What was there when the move began.
+    beginning: Rc<Matter>,
     steps: u64,
     depth: u32,
     /// What is known about the calls of recursive functions.
@@ -50,9 +52,10 @@ struct Call {
 }
 
 impl<'p> Run<'p> {
-    pub(super) fn new(interpreter: &'p Interpreter) -> Run<'p> {
+    pub(super) fn new(interpreter: &'p Interpreter, beginning: &Rc<Matter>) -> Run<'p> {
         Run {
             interpreter,
+            beginning: Rc::clone(beginning),
             steps: 0,
             depth: 0,
             calls: FxHashMap::default(),
@@ -82,6 +85,19 @@ impl<'p> Run<'p> {
         registers: Registers,
     ) -> Result<bool, Box<RulesError>> {
         let flow = self.run(stmt, matter, registers, &mut |_, _, _| Ok(ControlFlow::Break(())))?;
+        Ok(flow.is_break())
+    }
+
+    /// Whether there is a result of that kind; no more are looked for once one is found.
+    pub(super) fn any_such(
+        &mut self,
+        stmt: &'p Stmt,
+        matter: &Rc<Matter>,
+        wanted: &dyn Fn(&Matter, Registers) -> bool,
+    ) -> Result<bool, Box<RulesError>> {
+        let flow = self.run(stmt, matter, Registers::default(), &mut |_, matter, registers| {
+            Ok(if wanted(matter, registers) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })?;
         Ok(flow.is_break())
     }
 
@@ -261,6 +277,8 @@ impl<'p> Run<'p> {
                 };
                 next(self, &matter, Registers { outcome: Some(Outcome::Score(white)), ..registers })
             }
+            Op::Unchanged if self.beginning.cells == matter.cells => next(self, matter, registers),
+            Op::Unchanged => GO_ON,
             Op::KeepTurn => next(self, matter, Registers { keep_turn: true, ..registers }),
             Op::Called(parts) => {
                 let name = self.longer_name(parts, matter, registers)?;

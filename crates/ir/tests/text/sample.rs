@@ -334,6 +334,7 @@ pub fn every_op() -> Vec<Op> {
         Op::Outcome(Outcome::Score(i32::MIN)),
         Op::Score(number(), Side::Black),
         Op::KeepTurn,
+        Op::Unchanged,
         Op::Called(vec![NamePart::Text("x".to_string()), NamePart::Field, NamePart::Number(number())]),
     ]
 }

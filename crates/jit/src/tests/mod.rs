@@ -1,4 +1,4 @@
-//! MachineCode code against a tiny evaluator of machine programs.
+//! A back end against a tiny evaluator of machine programs: the one that `under_test` names.
 
 mod evaluator;
 mod operations;
@@ -9,9 +9,9 @@ mod statements;
 
 use multigame_mir::{Binary, Block, Function, FunctionId, Kind, Layout, Module, Op, Stmt, Value, Variable};
 
-use multigame_compiled::{Failed, Positions};
+use multigame_compiled::{Failed, Machine, Positions, WordList};
 
-use crate::machine_code::{Children, MachineCode, Scratch};
+use crate::under_test::{self, Tested};
 use evaluator::{Answer, evaluate};
 
 /// Signature, header, boards of two pieces, three properties: six words.
@@ -71,22 +71,22 @@ fn values_of(stmt: &Stmt) -> u32 {
 }
 
 /// Runs function 1 of a module natively.
-fn run(native: &MachineCode, kind: Kind, position: &[u64]) -> Result<Answer, Failed> {
+fn run(native: &Tested, kind: Kind, position: &[u64]) -> Result<Answer, Failed> {
     let id = FunctionId(1);
     if kind != Kind::Generate {
-        let variables = native.evaluate(&mut Scratch::new(), id, position)?;
+        let variables = native.evaluate(&mut Tested::scratch(), id, position)?;
         return Ok(Answer { variables, children: Vec::new() });
     }
-    let mut children = Children::default();
+    let mut children = WordList::default();
     native.generate(id, position, &mut children)?;
     let children = (0..children.len()).map(|number| children.get(number).to_vec()).collect();
     Ok(Answer { variables: [0; 2], children })
 }
 
 /// Compiles a module.
-fn compile(module: &Module) -> MachineCode {
-    // SAFETY: the modules of these tests keep to the contract, and debug builds would notice otherwise.
-    unsafe { MachineCode::new(module, (0..module.functions.len() as u32).map(FunctionId)) }.unwrap()
+fn compile(module: &Module) -> Tested {
+    let functions: Vec<_> = (0..module.functions.len() as u32).map(FunctionId).collect();
+    under_test::compile(module, &functions)
 }
 
 /// Runs a function natively and by the evaluator, which must agree, on one position.

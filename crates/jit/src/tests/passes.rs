@@ -2,12 +2,14 @@
 
 #![allow(clippy::disallowed_methods, reason = "a test may use files")]
 
+use multigame_compiled::{CompiledGame, Translated};
 use multigame_compiler::compile;
 use multigame_game::{Ending, Game, Line, Random, Side, parse_position, playout};
 use multigame_ir::Program;
 use multigame_mir::{FunctionId, HEADER, Header, Module, Options, Pass, Stmt, lower_with};
 
 use super::evaluator::{evaluate, statements};
+use crate::under_test::Tested;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -164,7 +166,7 @@ fn tiles_that_are_carried_are_counted_without_a_loop() {
 
 #[test]
 fn machine_code_says_how_a_game_without_moves_ends() {
-    let game = crate::JitGame::new(bundled("othello")).unwrap();
+    let game = CompiledGame::<Translated<Tested>>::new(bundled("othello")).unwrap();
     let mut random = Random::new(1);
     let mut line = Line::new(&game, game.initial());
     for _ in 0..5 {

@@ -4,6 +4,7 @@
 
 use std::ops::ControlFlow;
 
+use multigame_compiled::{CompiledGame, Translated};
 use multigame_game::{Field, Game, Outcome, Piece, Random, Side, Zobrist, perft};
 use multigame_ir::{Program, RulesGame};
 use multigame_mir::{
@@ -11,7 +12,8 @@ use multigame_mir::{
 };
 
 use super::*;
-use crate::{JitCode, JitGame};
+
+type Played = CompiledGame<Translated<Tested>>;
 
 const LINES: [u64; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
@@ -118,12 +120,12 @@ fn tic_tac_toe(program: &Program, wasteful: bool) -> Module {
     }
 }
 
-fn game(wasteful: bool) -> JitGame {
+fn game(wasteful: bool) -> Played {
     let program = program();
     let module = tic_tac_toe(&program, wasteful);
     let native = compile(&module);
-    let code = JitCode::of_parts(&program, module, native, &Options::default());
-    JitGame::with_code(program, code)
+    let code = Translated::of_parts(&program, module, native, &Options::default());
+    CompiledGame::with_code(program, code)
 }
 
 #[test]
@@ -154,8 +156,8 @@ fn the_interpreter_helps_where_native_code_fails() {
         function.values = 58;
     }
     let native = compile(&module);
-    let code = JitCode::of_parts(&program, module, native, &Options::default());
-    let game = JitGame::with_code(program.clone(), code);
+    let code = Translated::of_parts(&program, module, native, &Options::default());
+    let game = CompiledGame::with_code(program.clone(), code);
     let rules = RulesGame::new(program);
     for seed in 0..10 {
         follow(&game, &rules, seed);
@@ -174,7 +176,7 @@ fn random_games_are_those_of_the_interpreter() {
     }
 }
 
-fn follow(game: &JitGame, rules: &RulesGame, seed: u64) {
+fn follow(game: &Played, rules: &RulesGame, seed: u64) {
     let mut random = Random::new(seed);
     let (mut position, mut reference) = (game.initial(), rules.initial());
     loop {

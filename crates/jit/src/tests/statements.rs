@@ -163,7 +163,7 @@ fn calling(kind: Kind, argument: u64, inside: Block) -> Result<Answer, Failed> {
     let body = vec![let_(0, Op::Const(argument)), call, set(0, 1), set(1, 2)];
     let mut module = module(kind, 2, body);
     module.functions.push(factorial(kind, inside));
-    crate::check::check(&module).unwrap();
+    multigame_compiled::check(&module).unwrap();
     let found = run(&compile(&module), kind, &POSITION);
     assert_eq!(found, evaluate(&module, FunctionId(1), &POSITION));
     found
@@ -188,7 +188,7 @@ fn calls_nest_report_emit_and_fail() {
 #[test]
 #[should_panic(expected = "an index, a divisor or a shift that cannot be")]
 fn broken_promises_are_noticed_through_calls() {
-    let inside = vec![let_(7, Op::Word(2)), let_(8, Op::Table(TableId(0), Value(7)))];
+    let inside = vec![let_(7, Op::Word(2)), let_(8, Op::Table(TableId(0), Value(7))), set(1, 8)];
     let call =
         Stmt::Call { function: FunctionId(2), arguments: vec![Value(0)], results: vec![Value(1), Value(2)] };
     let mut module = module(Kind::Count, 2, vec![let_(0, Op::Const(1)), call]);
@@ -202,7 +202,7 @@ fn children_of_an_earlier_run_are_forgotten() {
     let module =
         module(Kind::Generate, 0, vec![let_(0, Op::Word(2)), Stmt::FailIf(Value(0)), Stmt::Emit(emission)]);
     let native = compile(&module);
-    let mut children = Children::default();
+    let mut children = WordList::default();
     native.generate(FunctionId(1), &[0; 6], &mut children).unwrap();
     assert_eq!(children.len(), 1);
     native.generate(FunctionId(1), &[0; 6], &mut children).unwrap();
@@ -253,7 +253,7 @@ fn mistakes_of_the_lowering_have_names() {
         (Kind::Generate, one(Stmt::Emit(incomplete)), "a position is emitted without signature or header"),
     ];
     for (kind, body, expected) in cases {
-        let found = crate::check::check(&module(kind, 1, body)).unwrap_err();
+        let found = multigame_compiled::check(&module(kind, 1, body)).unwrap_err();
         assert_eq!(found, format!("function `test`: {expected}"));
     }
 }

@@ -6,13 +6,10 @@ use multigame_compiler::{Options, compile};
 use multigame_game::{Diagram, Game, Random, position_text};
 use multigame_generator::{bytes, position, rules, shrink};
 use multigame_ir::{Program, RulesGame};
-use multigame_jit::{JitCode, JitError, JitGame};
 use multigame_mir::Options as Lowering;
 
-use crate::agree;
-
-/// Programs that are made, unless the environment says otherwise: `PROGRAMS=10000 FIRST=5000 cargo test ...`.
-const PROGRAMS: u64 = 1_000;
+use super::agree;
+use crate::under_test::{PROGRAMS, TestedCode, TestedError, TestedGame};
 
 /// Programs of the long form.
 const MANY_PROGRAMS: u64 = 1_000_000;
@@ -116,11 +113,12 @@ fn judge(bytes: &[u8], lowering: &Lowering) -> Verdict {
 /// Compares native code with the interpreter in the initial position and in random ones.
 pub fn compare(program: Program, lowering: &Lowering) -> Verdict {
     let reference = RulesGame::new(program.clone()).with_most_steps(MOST_STEPS);
-    let game = match JitCode::with_options(&program, lowering).map(|code| JitGame::with_code(program, code)) {
-        Ok(game) => game,
-        Err(JitError::Refused(_)) => return Verdict::Refused,
-        Err(error) => return Verdict::Differs(error.to_string()),
-    };
+    let game =
+        match TestedCode::with_options(&program, lowering).map(|code| TestedGame::with_code(program, code)) {
+            Ok(game) => game,
+            Err(TestedError::Refused(_)) => return Verdict::Refused,
+            Err(error) => return Verdict::Differs(error.to_string()),
+        };
     let description = reference.description();
     let mut random = Random::new(7);
     let others = (0..POSITIONS).map(|_| position(description, &mut random));
@@ -137,7 +135,7 @@ pub fn compare(program: Program, lowering: &Lowering) -> Verdict {
 }
 
 /// Plays from a position; a promise that is broken by a panic is a difference as well.
-fn follow(game: &JitGame, reference: &RulesGame, start: &Diagram, seed: u64) -> Result<(), String> {
+fn follow(game: &TestedGame, reference: &RulesGame, start: &Diagram, seed: u64) -> Result<(), String> {
     let same = AssertUnwindSafe(|| agree::follow(game, reference, start, seed, PLIES));
     catch_unwind(same).unwrap_or_else(|_| {
         Err(format!("a promise was broken after {}", position_text(reference.description(), start)))

@@ -3,9 +3,9 @@
 use multigame_compiler::{Options, compile};
 use multigame_game::{Game, parse_position};
 use multigame_ir::RulesGame;
-use multigame_jit::JitGame;
 
-use crate::random_rules::{Verdict, compare};
+use super::random_rules::{Verdict, compare};
+use crate::under_test::TestedGame;
 
 const DECLARATIONS: &str = "no moves = loss pieces { man 'M' 'm' king 'K' 'k' rock '#' }
     properties { turns : board : [0 .. 9] mark : field : [0 .. 5] }";
@@ -21,7 +21,7 @@ fn moves(main: &str, position: &str) -> (Option<u64>, u64) {
     let rules = RulesGame::new(program.clone());
     let diagram = parse_position(rules.description(), position).unwrap();
     let expected = rules.count(&rules.position(&diagram)).unwrap();
-    let native = JitGame::new(program.clone()).ok();
+    let native = TestedGame::new(program.clone()).ok();
     let found = native.map(|game| game.count(&game.position(&diagram)).unwrap());
     assert!(found.is_none_or(|found| found == expected), "{main}: {found:?} instead of {expected}");
     if let Verdict::Differs(message) = compare(program, &multigame_mir::Options::checked()) {
@@ -87,6 +87,12 @@ fn a_direction_changed_in_a_loop_stays_changed() {
 fn each_finger_has_its_own_greatest() {
     let main = "find own man, greatest (row) [ orthogonal, step ], replace by rock";
     check(main, "M../.../..M w", 2);
+}
+
+#[test]
+fn the_finger_matters_after_a_loop_that_begins_by_finding_one() {
+    let main = "find own man, replace by rock, repeat 1 .. infinity times [ find man, replace by king ], points at king";
+    check(main, "MMM w", 9);
 }
 
 #[test]
@@ -205,4 +211,15 @@ fn a_loop_may_end_where_its_last_round_has_pointed() {
     check(&format!("find own man, north, {clear}, {rest}"), ".M/../K./.m w", 4);
     let facing = "repeat 1 .. 2 times [ find own man, either north or south ]";
     check_or_refuse(&format!("{facing}, step, points at empty field, replace by rock"), "../M./.. w", 2);
+}
+
+/// A field that follows from another by a table may be a constant, which other fields may be as well.
+#[test]
+fn a_field_follows_from_another_only_where_it_was_found() {
+    let turns = "either [ replace by man, step backward ] or [ nothing ] or [ step ]";
+    let moved = format!("repeat 3 times [ pick up, {turns}, put down, north ]");
+    check(&format!("find any field, southwest, {moved}, pick up, nothing, put down"), ".m/.K/.# w", 19);
+    let back = "either [ find any field, pick up, diagonal, step backward, put down ] or [ nothing ]";
+    let first = format!("find any field, north, repeat 2 times [ {back} ], step, pick up, put down");
+    check(&format!("either [ {first} ] or [ find any field, pick up, put down ]"), ".m/.K w", 1);
 }

@@ -116,6 +116,7 @@ fn name(op: &Op) -> &'static str {
         Op::StepBackward => "step backward",
         Op::Place(_) | Op::MoveTo { .. } => "move to",
         Op::Match(_) => "match",
+        Op::Unchanged => "board unchanged",
         Op::Assert(_) => "assert",
         Op::Assign(_) => "assign",
         Op::Irreversible => "irreversible",

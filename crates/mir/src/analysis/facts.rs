@@ -120,6 +120,7 @@ impl<'p> Facts<'p> {
             Op::Try(a, b) => self.stays(a) && self.stays(b),
             Op::Call(function) => !self.recursive(*function) && self.stays(self.body(*function)),
             Op::PointsAt(_) | Op::Match(_) | Op::Assert(_) | Op::Test(_) | Op::Not(_) => true,
+            Op::Unchanged => true,
             _ => false,
         }
     }

@@ -67,7 +67,8 @@ impl Facts<'_> {
                 after.or(self.live_in_expr(column)).or(self.live_in_expr(row))
             }
             Op::Assert(value) | Op::Assign(value) | Op::Score(value, _) => after.or(self.live_in_expr(value)),
-            Op::Match(_) | Op::Irreversible | Op::Outcome(_) | Op::KeepTurn | Op::Called(_) => after,
+            Op::Match(_) | Op::Unchanged => after,
+            Op::Irreversible | Op::Outcome(_) | Op::KeepTurn | Op::Called(_) => after,
         }
     }
 

@@ -29,7 +29,7 @@ impl Facts<'_> {
             Op::Assert(value) => self.is_pure(value),
             // A recursive rule that is nothing but a test.
             Op::Call(function) => matches!(self.body(*function).op, Op::Test(_) | Op::Not(_)),
-            _ => matches!(stmt.op, Op::Test(_) | Op::Not(_) | Op::PointsAt(_) | Op::Match(_)),
+            _ => matches!(stmt.op, Op::Test(_) | Op::Not(_) | Op::PointsAt(_) | Op::Match(_) | Op::Unchanged),
         }
     }
 
@@ -40,7 +40,7 @@ impl Facts<'_> {
             Op::Try(a, b) => self.only_judges(a) && self.only_judges(b),
             Op::Call(function) => !self.recursive(*function) && self.only_judges(self.body(*function)),
             Op::Test(_) | Op::Not(_) | Op::PointsAt(_) | Op::Match(_) | Op::Assert(_) | Op::Assign(_) => true,
-            Op::Irreversible | Op::Outcome(_) | Op::Score(..) | Op::KeepTurn => true,
+            Op::Irreversible | Op::Outcome(_) | Op::Score(..) | Op::KeepTurn | Op::Unchanged => true,
             _ => false,
         }
     }
@@ -80,7 +80,7 @@ impl Facts<'_> {
             Op::Call(function) => !self.recursive(*function) && self.at_most_one(self.body(*function), after),
             Op::Test(a) | Op::Not(a) => self.at_most_one(a, Live::default()) || self.never_errs(a),
             Op::While { .. } => self.sweep(stmt).is_some(),
-            Op::Step | Op::StepBackward => true,
+            Op::Step | Op::StepBackward | Op::Unchanged => true,
             _ => self.surely_one(stmt, after),
         }
     }

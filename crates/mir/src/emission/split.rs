@@ -104,7 +104,7 @@ impl<'p> Lowering<'p> {
         let there = to.iter().map(|field| u64::from(field.is_some())).collect();
         let condition = self.code.entry(there, root);
         self.when(condition, &mut |lowering| {
-            let index = lowering.derived_field(root, &to);
+            let index = lowering.field_from(root, &to);
             let empty: Mask = smallvec::smallvec![0; lowering.facts.geometry.words];
             let single = |to: &Option<usize>| {
                 to.map_or_else(|| empty.clone(), |to| lowering.facts.geometry.single(to))
@@ -113,18 +113,27 @@ impl<'p> Lowering<'p> {
             let place = Place { field: index, reach: Some(reach), follows: true };
             let mut one = pointing_at(state, branch.direction, place);
             one.behind = branch.behind.map(|content| (index, content));
-            code(lowering, one)
+            if index == root {
+                return code(lowering, one);
+            }
+            // **Invariant:** a number is derived from another only in the code for this finger. Elsewhere the
+            // same number, a constant above all, may have come from another field or have led to others.
+            let outside = lowering.here.derived.insert(index, (root, to.clone()));
+            let done = code(lowering, one);
+            match outside {
+                Some(outside) => lowering.here.derived.insert(index, outside),
+                None => lowering.here.derived.remove(&index),
+            };
+            done
         })
     }
 
     /// The field that follows from another by a table.
-    fn derived_field(&mut self, root: Value, to: &[Option<usize>]) -> Value {
+    fn field_from(&mut self, root: Value, to: &[Option<usize>]) -> Value {
         if to.iter().enumerate().all(|(field, to)| to.is_none_or(|to| to == field)) {
             return root;
         }
-        let index = self.code.entry(to.iter().map(|to| to.unwrap_or(0) as u64).collect(), root);
-        self.here.derived.insert(index, (root, to.to_vec()));
-        index
+        self.code.entry(to.iter().map(|to| to.unwrap_or(0) as u64).collect(), root)
     }
 
     /// Where each finger surely gives one move, the moves are counted, not made.

@@ -1,6 +1,8 @@
 //! Statements that do one thing to one state: they surely have a result, or a condition says whether they
 //! have one.
 
+use std::rc::Rc;
+
 use multigame_game::{Outcome, Side};
 use multigame_ir::{Expr, Op, Stmt};
 
@@ -27,6 +29,7 @@ impl<'p> Lowering<'p> {
                 let value = self.evaluate(value, &mut state)?;
                 Ok(Some((self.code.is_nonzero(value), state)))
             }
+            Op::Unchanged => Ok(Some((self.board_is_unchanged(&state), state))),
             Op::PickUp => self.code.pick_up(state).map(Some),
             Op::MoveTo { column, row, view } => self.move_to(column, row, *view, state).map(Some),
             _ => {
@@ -35,6 +38,21 @@ impl<'p> Lowering<'p> {
                 Ok(done.then_some((always, state)))
             }
         }
+    }
+
+    /// 1 if all pieces are where they were when the move began.
+    fn board_is_unchanged(&mut self, state: &State) -> Value {
+        let layout = Rc::clone(&self.facts.layout);
+        let mut same = self.code.constant(1);
+        for board in (0..layout.boards()).filter(|&board| state.changed_boards[board]) {
+            let first = layout.board_word(board);
+            for (number, &now) in state.boards[board].iter().enumerate() {
+                let before = self.code.word(first + number);
+                let equal = self.code.binary(Binary::Equal, before, now);
+                same = self.code.and(same, equal);
+            }
+        }
+        same
     }
 
     /// A statement that surely has one result; false if it is none of those.
@@ -156,5 +174,44 @@ impl Code {
         let right = self.binary(Binary::Subtract, column, one);
         let first = self.binary(Binary::Multiply, above, width);
         self.binary(Binary::Add, first, right)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Options;
+    use crate::testing::{BOARD, function, module};
+
+    /// The code of a function, its values numbered in the order in which they occur.
+    fn code(rules: &str, name: &str) -> String {
+        let text = function(&module(BOARD, rules, &Options::default()), name).to_string();
+        let mut met = Vec::new();
+        let words = text.split_inclusive(|c: char| !c.is_ascii_alphanumeric()).map(|word| {
+            let Some(number) = word.strip_prefix('v') else { return word.to_string() };
+            let value = number.trim_end_matches(|c: char| !c.is_ascii_digit());
+            if !met.contains(&value) {
+                met.push(value);
+            }
+            let place = met.iter().position(|other| *other == value).unwrap();
+            format!("v{place}{}", &number[value.len()..])
+        });
+        words.collect()
+    }
+
+    #[test]
+    fn questions_whose_answers_are_known_cost_nothing() {
+        let count = |rules: &str| code(rules, "main_white_count");
+        let plain = count("find own man, pick up, north, step, put down");
+        let asked = "find own man, pick up, orthogonal, facing north, not facing diagonal, step, put down";
+        assert_eq!(count(asked), plain);
+        let plain = count("find own man, replace by rock");
+        assert_eq!(count("board unchanged, find own man, replace by rock"), plain);
+    }
+
+    #[test]
+    fn boards_are_compared_with_those_of_the_position() {
+        let walk = "find own man, pick up, repeat 2 times [ orthogonal, step ], put down";
+        let compares = |rules: &str| code(rules, "main_white_generate").matches(" == ").count();
+        assert!(compares(&format!("{walk}, not board unchanged")) > compares(walk));
     }
 }

@@ -12,6 +12,7 @@ pub(crate) mod layout;
 pub(crate) mod possible;
 pub(crate) mod simplify;
 pub(crate) mod text;
+pub(crate) mod used;
 pub(crate) mod visit;
 
 use crate::{Features, Layout, Refusal};

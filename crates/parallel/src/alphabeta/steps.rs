@@ -215,7 +215,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
             return Stage::Value;
         }
         if extension == 0 && options.reductions {
-            let plies = self.stepper.reduction(ply, depth, place, choice);
+            let plies = self.stepper.reduction((ply, depth), level.window, place, choice);
             if plies > 0 {
                 return Stage::Reduced(plies);
             }

@@ -185,8 +185,7 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
     /// The others may have what is left of the limit, of which they hear now.
     fn send_all_home(&mut self, mail: &mut dyn Mail<PuzzleMessage<G>>) {
         self.keeps_all = false;
-        let limit = self.limit;
-        self.send_down(mail, || PuzzleMessage::Start { limit });
+        self.tell_of_limit(mail);
         for state in std::mem::take(&mut self.stack) {
             self.send_home(self.game.signature(&state.position), state, mail);
         }

@@ -68,6 +68,13 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
         }
     }
 
+    /// Tells the others of the limit that has begun, and of the size of the trees that worker 0 searches in
+    /// one go: a worker that began with single positions would leave most of the work to it for a long time.
+    pub(super) fn tell_of_limit(&self, mail: &mut dyn Mail<PuzzleMessage<G>>) {
+        let (limit, spare) = (self.limit, self.spare.depth());
+        self.send_down(mail, || PuzzleMessage::Start { limit, spare });
+    }
+
     /// Begins a wave.
     pub(super) fn send_wave(&mut self, mail: &mut dyn Mail<PuzzleMessage<G>>) {
         self.waves = self.waves.next(self.waves.number + 1);
@@ -137,7 +144,7 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
             self.begin(least);
             // Otherwise the others hear of it when they may have something of it.
             if !self.keeps_all {
-                self.send_down(mail, || PuzzleMessage::Start { limit: least });
+                self.tell_of_limit(mail);
             }
         }
     }

@@ -52,7 +52,7 @@ impl<G: Portable> Wire<G> for PuzzleMessage<G> {
     fn write(&self, game: &G, bytes: &mut Vec<u8>) {
         bytes.push(self.kind() as u8);
         match self {
-            PuzzleMessage::Start { limit } => put(bytes, limit),
+            PuzzleMessage::Start { limit, spare } => put(bytes, &(limit, spare)),
             PuzzleMessage::States { limit, states } => {
                 put(bytes, &(*limit, states.len() as u32));
                 states.iter().for_each(|state| write_state(game, state, bytes));
@@ -77,7 +77,7 @@ impl<G: Portable> Wire<G> for PuzzleMessage<G> {
         let name = Self::KINDS.get(usize::from(kind)).ok_or(Unreadable("a kind of message"))?;
         Ok(match *name {
             "start" => match whole(bytes)? {
-                limit @ 0..=NEVER => PuzzleMessage::Start { limit },
+                (limit @ 0..=NEVER, spare @ 0..=NEVER) => PuzzleMessage::Start { limit, spare },
                 _ => return Err(Unreadable("a limit")),
             },
             "states" => read_states(game, bytes)?,
@@ -121,7 +121,7 @@ mod tests {
         };
         let error = RulesError { message: "m".into(), rule: "r".into(), line: 3, span: (1, 2) };
         vec![
-            PuzzleMessage::Start { limit: 80 },
+            PuzzleMessage::Start { limit: 80, spare: 6 },
             PuzzleMessage::States { limit: 80, states: vec![state(80, None), state(1, Some(u64::MAX))] },
             PuzzleMessage::Request,
             PuzzleMessage::NoWork,
@@ -173,7 +173,9 @@ mod tests {
         let mut many = vec![1];
         put(&mut many, &(80u32, u32::MAX));
         assert!(PuzzleMessage::read(&game, &many).is_err());
-        let far = PuzzleMessage::Start { limit: NEVER + 1 };
-        assert!(PuzzleMessage::read(&game, &bytes_of(&game, &far)).is_err());
+        for (limit, spare) in [(NEVER + 1, 0), (80, NEVER + 1)] {
+            let far = PuzzleMessage::Start { limit, spare };
+            assert!(PuzzleMessage::read(&game, &bytes_of(&game, &far)).is_err());
+        }
     }
 }

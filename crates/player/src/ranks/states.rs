@@ -76,7 +76,7 @@ fn count<G: Portable>(message: &PuzzleMessage<G>) -> u64 {
 
 /// A full message of a search by two workers, who send each other every position that is not their own.
 fn full_message<G: Portable>(game: &G, evaluator: &RulesEvaluator) -> anyhow::Result<PuzzleMessage<G>> {
-    let usual = PuzzleSetup::ranks(PuzzlePolicy::TDS, 1, Memory::of(Form::Partitioned));
+    let usual = PuzzleSetup::ranks(PuzzlePolicy::TDS, 1, Memory::of(Form::Partitioned), 0);
     let (setup, position) = (PuzzleSetup { dive_nodes: 0, ..usual }, game.initial());
     let table = || TranspositionTable::new(1, Layout::default());
     let tables = [table()?, table()?];

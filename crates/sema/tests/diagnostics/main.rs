@@ -1,6 +1,7 @@
 //! The diagnostics of small programs, one case for each mistake.
 
 mod declarations;
+mod directions;
 mod evaluation;
 mod flow;
 mod hostile;

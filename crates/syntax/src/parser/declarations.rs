@@ -9,8 +9,9 @@ use crate::syntax_kind::SyntaxKind::*;
 use crate::words::{begins_declaration, begins_statement, closest};
 
 /// Every word that begins a declaration.
-pub(super) const DECLARATION_WORDS: [&str; 17] = [
+pub(super) const DECLARATION_WORDS: [&str; 18] = [
     "based",
+    "uses",
     "players",
     "sides",
     "dimensions",
@@ -130,6 +131,8 @@ impl Parser<'_> {
             "directions" | "setup" | "notation" | "looks" | "abstractions" => next == OpenBrace,
             "evaluation" => next == OpenBrace || next == Ident && self.kind_at(ahead + 2) == OpenBrace,
             "based" => self.word_at(ahead + 1) == "on",
+            "uses" if next == Text => true,
+            "uses" => self.is_name(ahead + 1) && !self.begins_line(ahead + 1),
             "topology" => self.begins_line(ahead) && self.is_name(ahead + 1) && !self.begins_line(ahead + 1),
             "parameter" | "pattern" => next == Ident && self.kind_at(ahead + 2) == Equal,
             _ => false,
@@ -259,6 +262,7 @@ impl Parser<'_> {
         let start = self.here_start();
         let kind = match word {
             "based" => self.based_on(),
+            "uses" => self.uses(),
             "players" => self.number_declaration().map(DeclarationKind::Players),
             "sides" => self.number_declaration().map(DeclarationKind::Sides),
             "dimensions" => self.dimensions(),
@@ -286,20 +290,34 @@ impl Parser<'_> {
         self.start(BasedDecl);
         self.bump();
         self.expect_word("on");
-        let name = if self.at(Text) {
-            let (text, span) = self.bump_string();
-            Some(Name { text, span })
-        } else if self.at_name() && !self.is_rule_start(0) {
-            Some(self.bump_name())
-        } else {
-            let diagnostic = self
-                .expected("expected-name", "the name of a game")
-                .help("as in `based on chess`; put a name with other signs than letters into double quotes");
-            self.error(diagnostic);
-            None
-        };
+        let name = self.name_of("a game", "as in `based on chess`");
         self.finish();
         name.map(DeclarationKind::BasedOn)
+    }
+
+    /// `uses rows`, `uses "my-rules"`
+    fn uses(&mut self) -> Option<DeclarationKind> {
+        self.start(BasedDecl);
+        self.bump();
+        let name = self.name_of("a library", "as in `uses rows`");
+        self.finish();
+        name.map(DeclarationKind::Uses)
+    }
+
+    /// The name of another text, in quotes where it is not a word.
+    fn name_of(&mut self, what: &str, example: &str) -> Option<Name> {
+        if self.at(Text) {
+            let (text, span) = self.bump_string();
+            return Some(Name { text, span });
+        }
+        if self.at_name() && !self.is_rule_start(0) {
+            return Some(self.bump_name());
+        }
+        let diagnostic = self
+            .expected("expected-name", &format!("the name of {what}"))
+            .help(format!("{example}; put a name with other signs than letters into double quotes"));
+        self.error(diagnostic);
+        None
     }
 
     /// `players = 2`

@@ -2,9 +2,16 @@
 
 use super::Parser;
 use super::statements::SequenceEnd;
-use crate::ast::{Expr, ExprKind, NamePart, RepeatHigh, Stmt, StmtKind};
+use crate::ast::{Expr, ExprKind, NamePart, Pattern, RepeatHigh, Stmt, StmtKind};
 use crate::syntax_kind::SyntaxKind::*;
+use crate::words::is_compass;
 use crate::{Diagnostic, Span};
+
+/// What `for each` goes through.
+enum Over {
+    Fields(Pattern),
+    Directions(Box<Stmt>),
+}
 
 impl Parser<'_> {
     /// `[A, B]`
@@ -344,18 +351,13 @@ impl Parser<'_> {
         StmtKind::Greatest(expr, body)
     }
 
-    /// `for each P do A`, `for each direction do A`; `words` stand before the pattern.
+    /// `for each P do A`, `for each orthogonal do A`; `words` stand before the pattern.
     pub(super) fn for_each(&mut self, words: usize) -> StmtKind {
         self.start(ForEachStmt);
         for _ in 0..words {
             self.bump();
         }
-        let pattern = if self.at_word("direction") && self.word_at(1) == "do" {
-            self.bump();
-            None
-        } else {
-            Some(self.pattern())
-        };
+        let over = self.for_each_what();
         if self.at(Comma) {
             let diagnostic = self.expected("expected-word", "`do`").fix("write `do`", self.here(), " do");
             self.error(diagnostic);
@@ -365,10 +367,24 @@ impl Parser<'_> {
         }
         let body = self.boxed();
         self.finish();
-        match pattern {
-            Some(pattern) => StmtKind::ForEachField(pattern, body),
-            None => StmtKind::ForEachDirection(body),
+        match over {
+            Over::Fields(pattern) => StmtKind::ForEachField(pattern, body),
+            Over::Directions(directions) => StmtKind::ForEachDirection(directions, body),
         }
+    }
+
+    /// Fields or directions; whether a plain name is that of a piece or of a rule, the checker knows.
+    fn for_each_what(&mut self) -> Over {
+        if self.at_word("direction") && self.word_at(1) == "do" {
+            let span = self.bump();
+            return Over::Directions(Box::new(Stmt { kind: StmtKind::AnyDirection, span }));
+        }
+        let sets_direction = match self.word() {
+            "orthogonal" | "diagonal" | "alldir" | "either" => true,
+            "any" => self.word_at(1) == "direction",
+            word => is_compass(word),
+        };
+        if sets_direction { Over::Directions(self.boxed()) } else { Over::Fields(self.pattern()) }
     }
 
     /// `called "P@" field (e)`

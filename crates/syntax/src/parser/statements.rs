@@ -4,7 +4,7 @@ use super::Parser;
 use crate::Diagnostic;
 use crate::ast::{Compass, OutcomeWord, Stmt, StmtKind};
 use crate::syntax_kind::SyntaxKind::*;
-use crate::words::closest;
+use crate::words::{closest, is_compass};
 
 /// The end of a sequence.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -293,6 +293,13 @@ impl Parser<'_> {
                 self.prefix(2, StmtKind::AsOpponent)
             }
             "for" if next == "each" => self.for_each(2),
+            "facing" if self.names_direction(1) => self.prefix(1, StmtKind::Facing),
+            "holds" if self.begins_pattern(1) && !self.is_rule_start(1) => {
+                self.with_pattern(None, StmtKind::Holds)
+            }
+            "board" if next == "unchanged" && !self.is_rule_start(1) => {
+                self.words(Some("unchanged"), StmtKind::BoardUnchanged)
+            }
             "called" if next == "field" || matches!(self.kind_at(1), Text | OpenParen) => self.called(),
             "point" if next == "at" => {
                 let diagnostic = Diagnostic::error(
@@ -327,6 +334,14 @@ impl Parser<'_> {
                 }
             }
             _ => self.call(),
+        }
+    }
+
+    /// Whether something that sets a direction comes next.
+    fn names_direction(&self, ahead: usize) -> bool {
+        match self.word_at(ahead) {
+            "orthogonal" | "diagonal" | "alldir" | "any" | "either" => true,
+            word => is_compass(word) || self.is_name(ahead) && !self.is_rule_start(ahead),
         }
     }
 

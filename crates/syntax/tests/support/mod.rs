@@ -54,7 +54,12 @@ pub fn statement(stmt: &Stmt) -> String {
         StmtKind::Test(body) => format!("test({})", statement(body)),
         StmtKind::Not(body) => format!("not({})", statement(body)),
         StmtKind::AsOpponent(body) => format!("as-opponent({})", statement(body)),
-        StmtKind::ForEachDirection(body) => format!("for-each-direction({})", statement(body)),
+        StmtKind::ForEachDirection(directions, body) => {
+            format!("for-each-direction({} do {})", statement(directions), statement(body))
+        }
+        StmtKind::Facing(directions) => format!("facing({})", statement(directions)),
+        StmtKind::Holds(what) => format!("holds {}", pattern(what)),
+        StmtKind::BoardUnchanged => "board-unchanged".to_owned(),
         StmtKind::ForEachField(what, body) => format!("for-each({} do {})", pattern(what), statement(body)),
         StmtKind::Repeat { low, high, body } => {
             let high = match high {
@@ -151,6 +156,7 @@ fn declared(kind: &DeclarationKind) -> String {
     let name = |name: &Name| name.text.clone();
     let string = |(text, _): &(String, multigame_syntax::Span)| format!("\"{text}\"");
     match kind {
+        DeclarationKind::Uses(library) => format!("uses {}", library.text),
         DeclarationKind::BasedOn(base) => format!("based on {}", base.text),
         DeclarationKind::Players(value) => format!("players {}", expression(value)),
         DeclarationKind::Sides(value) => format!("sides {}", expression(value)),

@@ -166,6 +166,7 @@ impl Body<'_, '_, '_> {
                 Op::Score(value, self.cursor.side()?)
             }
             "keep" => self.second_word("turn", Op::KeepTurn)?,
+            "board" => self.second_word("unchanged", Op::Unchanged)?,
             "called" => Op::Called(self.name_parts()?),
             _ => return Ok(None),
         }))

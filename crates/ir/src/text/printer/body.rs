@@ -190,6 +190,7 @@ impl Body<'_> {
                 self.write(format_args!(" as {view}"));
             }
             Op::KeepTurn => self.out.push_str("keep turn"),
+            Op::Unchanged => self.out.push_str("board unchanged"),
             Op::Called(parts) => {
                 self.out.push_str("called");
                 for part in parts {

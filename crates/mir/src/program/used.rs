@@ -1,10 +1,10 @@
 //! The uses of each value of a function, so that a value used once can be written where it is used.
 
-use multigame_mir::{Block, Function, Stmt, Value, blocks, operands};
+use crate::{Block, Function, Stmt, Value, blocks, operands};
 
 /// What is known about the uses of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Use {
+pub struct Use {
     /// How often it is used.
     pub count: u32,
     /// Whether the use, if it is the only one, is in the block of the definition itself.
@@ -12,7 +12,7 @@ pub(crate) struct Use {
 }
 
 /// Counts the uses of all values by what has an effect; what only serves unused values does not count.
-pub(crate) fn uses(function: &Function) -> Vec<Use> {
+pub fn used(function: &Function) -> Vec<Use> {
     let count = function.values as usize;
     let mut needed = vec![false; count];
     mark(&function.body, &mut needed);
@@ -33,7 +33,7 @@ fn mark(block: &Block, needed: &mut [bool]) {
             continue;
         }
         blocks(stmt).for_each(|inside| mark(inside, needed));
-        multigame_mir::uses(stmt, &mut |value| needed[value.0 as usize] = true);
+        crate::uses(stmt, &mut |value| needed[value.0 as usize] = true);
     }
 }
 
@@ -57,7 +57,7 @@ impl Counter {
                 self.defined[value.0 as usize] = number;
                 continue;
             }
-            multigame_mir::uses(stmt, &mut |value| self.used(value, number));
+            crate::uses(stmt, &mut |value| self.used(value, number));
             let inside: Vec<&Block> = blocks(stmt).collect();
             inside.into_iter().rev().for_each(|block| self.block(block));
         }

@@ -1,6 +1,6 @@
 //! The words of positions whose size is known only while the program runs.
 
-use multigame_compiled::Kept;
+use crate::Kept;
 use smallvec::SmallVec;
 
 /// Positions of more words have memory of their own; only Chinese and Japanese chess and crazyhouse do.

@@ -1,8 +1,7 @@
 //! What can be checked about a machine program before it runs, so that mistakes of the lowering have a name.
 //!
 //! After this check only what depends on the position is taken on trust: indices of tables and properties,
-//! divisors and shift distances. Debug builds and modules that are to be checked check those too, while they
-//! run: see `translate`.
+//! divisors and shift distances. Code of modules that are to be checked checks those too, while it runs.
 
 use multigame_mir::{
     Block, Emission, Function, FunctionId, HEADER, Kind, MAX_RESULTS, Module, Op, SIGNATURE, Stmt, Value,
@@ -10,7 +9,7 @@ use multigame_mir::{
 };
 
 /// Says what is wrong with a module, if anything.
-pub(crate) fn check(module: &Module) -> Result<(), String> {
+pub fn check(module: &Module) -> Result<(), String> {
     let entry = |id: FunctionId, kind: Kind, results: u32, parameters: usize| {
         let function = module.functions.get(id.0 as usize).ok_or(format!("there is no function {}", id.0))?;
         let fits =
