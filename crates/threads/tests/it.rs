@@ -301,7 +301,7 @@ fn verdicts_are_those_of_one_thread_and_so_are_their_moves() {
     };
     let class =
         |bounds: Bounds| i32::from(bounds.lower > Value::DRAW) - i32::from(bounds.upper < Value::DRAW);
-    const LARGE: u64 = 1 << 18;
+    const LARGE: usize = 1 << 18;
     // Positions in all searches with a large table: those of the first thread, and those of one thread alone.
     let (mut first, mut one_thread) = (0, 0);
     let mut random = Random::new(3);
