@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use multigame_browser::Engine;
-use multigame_library::{beside, names, rules};
+use multigame_library::{beside, libraries, library, names, rules};
 use multigame_session::rules_of;
 use serde_json::{Value, json};
 
@@ -47,12 +47,15 @@ fn search(game: &str) -> Value {
     json!({"rules": rules, "think": think, "native": native})
 }
 
-/// The files that rules may be based on.
+/// The files that rules may be based on or use.
 fn shelf() -> BTreeMap<String, String> {
     let mut shelf = BTreeMap::new();
     for name in names() {
         shelf.extend(rules(&name).map(|text| (format!("{name}/rules.mg"), text)));
         shelf.extend(beside(&name, "known.toml").map(|text| (format!("{name}/known.toml"), text)));
+    }
+    for name in libraries() {
+        shelf.extend(library(&name).map(|text| (format!("libraries/{name}.mg"), text)));
     }
     shelf
 }
