@@ -77,7 +77,7 @@ pub fn answer(question: &Question) -> Reply {
 }
 
 /// The bundled rules that rules are based on and the libraries they use, and those that these need, by their
-/// paths as [`multigame_library`] knows them.
+/// paths as `multigame_library` knows them.
 pub fn shelf(text: &str) -> BTreeMap<String, String> {
     let mut shelf = BTreeMap::new();
     let mut wanted = vec![text.to_string()];

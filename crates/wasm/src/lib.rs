@@ -1,5 +1,5 @@
 //! Machine programs as WebAssembly: [`emit`] translates a [`multigame_mir::Module`], and an engine that is
-//! WebAssembly itself runs the result in its own memory ([`Engine`](engine::Engine)).
+//! WebAssembly itself runs the result in its own memory (module `engine`, which only such engines have).
 //!
 //! The new module imports the engine's memory, and whoever instantiates it puts its functions into the engine's
 //! table of functions. The engine calls them as function pointers, so no call goes through JavaScript.
