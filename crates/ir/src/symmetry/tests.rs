@@ -1,3 +1,5 @@
+//! Which turns boards have: of squares, oblongs, and boards with holes.
+
 use multigame_game::{Board, Topology};
 
 use super::*;
