@@ -29,7 +29,7 @@ pub fn folder_name(description: &Description) -> PathBuf {
     format!("{}.endgames", description.name).into()
 }
 
-/// What was named, unless it was `none`.
+/// The path that `--endgames` names; nothing for `none`.
 pub fn named(given: Option<&PathBuf>) -> Option<PathBuf> {
     given.filter(|path| path.as_os_str() != NONE).cloned()
 }

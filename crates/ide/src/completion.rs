@@ -74,7 +74,7 @@ pub fn complete(rules: &Rules, offset: u32) -> Completion {
     Completion { span, items: items.items }
 }
 
-/// What has been written of the quoted name of a base or library, if that is where the text ends.
+/// The beginning of a quoted name of a base or library, if the text ends inside it.
 fn quoted_name(before: &str) -> Option<(NameKind, &str)> {
     let line = before.rsplit('\n').next()?;
     let (words, begun) = line.rsplit_once('"')?;

@@ -72,7 +72,7 @@ class Bits {
     return value;
   }
 
-  /** A number of so many bits, the highest first. */
+  /** Reads a number of this many bits, the highest first. */
   tree(first: number, count: number): number {
     let node = 1;
     for (let bit = 0; bit < count; bit++) node = (node << 1) | this.bit(first + node);
@@ -129,7 +129,7 @@ function again(bits: Bits, state: number, place: number): number {
   return bits.bit(AGAIN_2 + state) ? 3 : 2;
 }
 
-/** After so many steps it is time to look at the clock. */
+/** Steps between two looks at the clock. */
 const STEPS = 0x1000;
 /** Milliseconds after which the page may do something else. */
 const PATIENCE = 20;

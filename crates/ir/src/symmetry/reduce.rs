@@ -1,4 +1,4 @@
-//! What is left of a program when only some pieces can be on the board.
+//! Reduces a program to what can run when only some pieces can be on the board.
 //!
 //! Two things are known of every position that can come up: which pieces it may have, and which properties
 //! still have their least values. Statements that need anything else are dead; what is dead puts no pieces on

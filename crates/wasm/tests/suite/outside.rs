@@ -155,7 +155,7 @@ impl Outside {
         assert_eq!(position.len(), self.words);
         let loaded = &self.functions[function.0 as usize];
         let entry = loaded.entry.expect("it was asked for");
-        // A promise that was broken on the way is no reason to give up.
+        // A comparison that panicked before leaves nothing here that matters.
         let mut running = self.running.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let begin = running.store.data().bottom;
         running.store.data_mut().begin = begin;
