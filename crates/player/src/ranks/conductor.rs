@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use multigame_cluster::{Cluster, Rank};
 use multigame_game::{Game, Portable, WithGame};
 use multigame_ir::Program;
+use multigame_parallel::{Form, Memory, check_verdict_memory};
 use multigame_search::{Engine, Nothing, Options, Root, RulesEvaluator};
 use multigame_threads::{Beyond, ProcessReport};
 
@@ -306,9 +307,10 @@ impl<G: Portable> OtherRanks<G> for Conductor<'_, G> {
             ranks.learn(book, *game)?;
         }
         match judge {
-            Judge::Rules(evaluator) => ranks.equip(JudgeSpec::Rules(spec.clone()), options, || {
-                fingerprint::of_evaluator(*game, evaluator)
-            }),
+            Judge::Rules(evaluator) => {
+                let judge = JudgeSpec::Rules(spec.clone());
+                ranks.equip(judge, options, || fingerprint::of_evaluator(*game, evaluator))
+            }
             Judge::Nothing => {
                 ranks.equip(JudgeSpec::Nothing, options, || fingerprint::of_evaluator(*game, &Nothing))
             }
@@ -329,11 +331,17 @@ impl<G: Portable> OtherRanks<G> for Conductor<'_, G> {
     ) -> anyhow::Result<Box<dyn Beyond<G> + '_>> {
         let ranks = self.ranks;
         let Configuration { search: options, threads, policy, memory, .. } = configuration;
-        let puzzle = options.engine == Engine::IdaStar;
-        let memory = memory.unwrap_or_else(|| policy.usual_memory(puzzle, ranks.size()));
-        if puzzle {
-            policy.check_memory(memory).map_err(anyhow::Error::msg)?;
+        let usual = match options.engine {
+            Engine::Verdict => Memory::of(Form::Replicated),
+            engine => policy.usual_memory(engine == Engine::IdaStar, ranks.size()),
+        };
+        let memory = memory.unwrap_or(usual);
+        match options.engine {
+            Engine::IdaStar => policy.check_memory(memory),
+            Engine::Verdict => check_verdict_memory(memory),
+            _ => Ok(()),
         }
+        .map_err(anyhow::Error::msg)?;
         let number = ranks.next_search();
         let elsewhere = Elsewhere::new(&ranks.cluster, self.game, number, *threads, memory);
         let order = SearchOrder {
