@@ -9,13 +9,14 @@ use multigame_cluster::{Cluster, Rank};
 use multigame_game::{Game, Portable, WithGame};
 use multigame_ir::Program;
 use multigame_parallel::{Form, Memory, check_verdict_memory};
-use multigame_search::{Engine, Nothing, Options, Root, RulesEvaluator};
+use multigame_search::{Engine, Evaluator, Nothing, Options, Root, RulesEvaluator};
 use multigame_threads::{Beyond, ProcessReport};
 
 use super::journey::{Clock, Journey, Overhead};
 use super::machine::Machine;
 use super::orders::{EvaluatorSpec, JudgeSpec, Order, Reply, SearchOrder, read, write};
 use super::turns::Rulebook;
+use super::warm::warm_up;
 use super::{Elsewhere, fingerprint};
 use crate::Configuration;
 
@@ -265,6 +266,12 @@ pub enum Judge<'j> {
     Nothing,
 }
 
+/// Makes this rank ready for searches, as others make themselves; gives the fingerprint of its judge.
+pub(super) fn made_ready<G: Game>(game: &G, evaluator: &impl Evaluator<G>, options: &Options) -> u64 {
+    warm_up(game, evaluator, options);
+    fingerprint::of_evaluator(game, evaluator)
+}
+
 /// The other ranks, for a player of any game.
 pub trait OtherRanks<G: Game>: Send + Sync {
     /// How many ranks there are.
@@ -309,10 +316,10 @@ impl<G: Portable> OtherRanks<G> for Conductor<'_, G> {
         match judge {
             Judge::Rules(evaluator) => {
                 let judge = JudgeSpec::Rules(spec.clone());
-                ranks.equip(judge, options, || fingerprint::of_evaluator(*game, evaluator))
+                ranks.equip(judge, options, || made_ready(*game, evaluator, options))
             }
             Judge::Nothing => {
-                ranks.equip(JudgeSpec::Nothing, options, || fingerprint::of_evaluator(*game, &Nothing))
+                ranks.equip(JudgeSpec::Nothing, options, || made_ready(*game, &Nothing, options))
             }
         }
     }

@@ -8,6 +8,7 @@ use multigame_game::{Portable, WithGame};
 use multigame_search::{Evaluator, Nothing, Options, Root, RulesEvaluator, TranspositionTable, Workspace};
 use multigame_threads::{Crew, ProcessReport};
 
+use super::conductor::made_ready;
 use super::farm::{Chores, do_errand, do_gameless};
 use super::journey::Journey;
 use super::machine::Machine;
@@ -113,8 +114,8 @@ impl<G: Portable> Tools<G> {
         self.workspaces = Vec::new();
         self.make_table(options)?;
         Ok(match &self.evaluator {
-            Some(evaluator) => fingerprint::of_evaluator(game, evaluator),
-            None => fingerprint::of_evaluator(game, &Nothing),
+            Some(evaluator) => made_ready(game, evaluator, options),
+            None => made_ready(game, &Nothing, options),
         })
     }
 
