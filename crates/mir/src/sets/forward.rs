@@ -424,4 +424,38 @@ mod tests {
         let generate = function(&module, "main_white_generate").to_string();
         assert!(!generate.contains("loop {"), "{generate}");
     }
+
+    /// Stones that are put beside others, and the loops and breaks of the code for them.
+    fn loops_and_breaks(move_on: &str) -> (usize, usize) {
+        let rules = format!(
+            "find empty field, replace by man, {move_on}, irreversible. neighbour = orthogonal, step.
+            breathes = test [ repeat 0 .. infinity times [ neighbour, points at own man ], neighbour,
+                points at empty field ]"
+        );
+        let text = function(&module(BOARD, &rules, &Options::default()), "main_white_generate").to_string();
+        (text.matches("loop {").count(), text.matches("break if").count())
+    }
+
+    #[test]
+    fn a_group_is_followed_until_the_first_way_out() {
+        // A break where there is a way out, and one where nothing is new.
+        assert_eq!(loops_and_breaks("breathes"), (1, 2));
+    }
+
+    #[test]
+    fn the_same_test_of_several_neighbours_is_made_once() {
+        let captures = "test [ neighbour, points at opponent's man, not as opponent breathes ]";
+        assert_eq!(loops_and_breaks(captures), (1, 1));
+    }
+
+    #[test]
+    fn what_follows_a_failed_test_has_no_rounds() {
+        let rules = "find empty field, replace by man, irreversible, try [
+                test [ north, step, points at opponent's man ],
+                for each opponent's man do [ test [ south, step, points at own man ], replace by rock ]
+            ]";
+        let text = function(&module(BOARD, rules, &Options::default()), "main_white_generate").to_string();
+        let begins = text.find("loop {").unwrap();
+        assert!(text[..begins].contains(" ? v3 : 0"), "{text}");
+    }
 }
