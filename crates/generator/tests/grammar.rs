@@ -37,8 +37,12 @@ const WANTED: &[&str] = &[
     "replace by",
     "move to",
     "match",
+    "add",
     "pick up",
+    "pick up (e)",
     "put down",
+    "put down (e)",
+    "stacks",
     "step",
     "step backward",
     "north",
@@ -217,8 +221,20 @@ fn statement(stmt: &Stmt, seen: &mut Seen) {
             patterns.iter().for_each(|wanted| pattern(wanted, seen));
             "match"
         }
+        StmtKind::Add(by) => {
+            pattern(by, seen);
+            "add"
+        }
         StmtKind::PickUp => "pick up",
+        StmtKind::PickUpSome(count) => {
+            expression(count, seen);
+            "pick up (e)"
+        }
         StmtKind::PutDown => "put down",
+        StmtKind::PutDownSome(count) => {
+            expression(count, seen);
+            "put down (e)"
+        }
         StmtKind::Step => "step",
         StmtKind::StepBackward => "step backward",
         StmtKind::Compass(compass) => match compass {
@@ -420,6 +436,9 @@ fn binary(operator: BinaryOp) -> &'static str {
 
 /// The terms of evaluations are expressions as well.
 fn declaration(item: &Declaration, seen: &mut Seen) {
+    if let DeclarationKind::Stacks(_) = &item.kind {
+        seen.insert("stacks");
+    }
     if let DeclarationKind::Pattern { pattern: meant, .. } = &item.kind {
         seen.insert("a named pattern");
         pattern(meant, seen);
