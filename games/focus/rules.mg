@@ -23,7 +23,11 @@ setup {
 looks { man "●" "●"  man colour "ivory" "black" }
 
 main =
-    either carry (1) or carry (2) or carry (3) or carry (4) or carry (5)
+    either carry (1)
+    or carry (2)
+    or carry (3)
+    or carry (4)
+    or carry (5)
     or [ assert (reserve), find any field, add man, assign (reserve--), called field, cut ].
 
 # As many fields as pieces, over whatever lies there.

@@ -27,11 +27,11 @@ setup {
 notation { coordinates }
 
 looks {
-    soldier "●" "●"
-    officer "◉" "◉"
+    soldier        "●"     "●"
+    officer        "◉"     "◉"
     soldier colour "ivory" "black"
     officer colour "ivory" "black"
-    fields "chequered"
+    fields         "chequered"
 }
 
 main = try capture else walk.
@@ -60,10 +60,17 @@ jump =
 
 ways = either northwest or northeast or [ holds officer, either southwest or southeast ].
 
-arrive = put down, try [ assert (row == 7), points at own soldier, replace by own officer, irreversible ].
+arrive =
+    put down,
+    try [ assert (row == 7), points at own soldier, replace by own officer, irreversible ].
 
 evaluation {
     material { soldier 100  officer 160 }
     held 30 : sum (height) [ find own piece ]
-    mobility 4 : count [ find own piece, either northwest or northeast, step, points at empty field ]
+    mobility 4 : count [
+        find own piece,
+        either northwest or northeast,
+        step,
+        points at empty field
+    ]
 }
