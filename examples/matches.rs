@@ -32,6 +32,7 @@ impl Matches {
             no_moves: NoMoves::Error,
             repetition: Repetition::Ignored,
             notation: Vec::new(),
+            stacks: None,
             looks: Looks::default(),
             initial,
         })

@@ -41,6 +41,8 @@ export interface ParameterInfo {
 
 export interface Position {
   cells: number[];
+  /** The pieces on each field that holds several, the lowest first. */
+  stacks: Map<number, number[]>;
   values: Values;
   side: Side;
 }
@@ -196,6 +198,7 @@ export interface RawGame {
 
 export interface RawPosition {
   cells: Record<string, number>;
+  stacks?: Record<string, number[]>;
   values: Record<string, unknown>;
   side: Side;
 }
@@ -213,7 +216,7 @@ export interface RawMove {
 }
 
 export type RawState = RawPosition &
-  Omit<State, "cells" | "values" | "moves" | "last" | "history"> & {
+  Omit<State, "cells" | "stacks" | "values" | "moves" | "last" | "history"> & {
     moves: RawMove[];
     last: RawMove | null;
     history: RawMove[];
@@ -260,7 +263,8 @@ export class Reader {
         values[property.name] = list;
       } else values[property.name] = value as number | number[];
     }
-    return { cells, values, side: raw.side };
+    const stacks = new Map(Object.entries(raw.stacks ?? {}).map(([name, pieces]) => [this.field(name), pieces]));
+    return { cells, stacks, values, side: raw.side };
   }
 
   move(raw: RawMove): Move {

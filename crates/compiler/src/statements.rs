@@ -89,6 +89,10 @@ impl<'l, 'm> Body<'l, 'm> {
             StmtKind::Match(patterns) => self.match_board(patterns),
             StmtKind::PickUp => Op::PickUp,
             StmtKind::PutDown => Op::PutDown,
+            StmtKind::Lift(count) => self.lift(count, stmt.span),
+            StmtKind::Drop(count) => self.drop(count.as_ref(), stmt.span),
+            StmtKind::Add(pieces) => self.add(pieces, stmt.span),
+            StmtKind::RemoveTop => self.remove_top(stmt.span),
             StmtKind::Step => Op::Step,
             StmtKind::StepBackward => Op::StepBackward,
             StmtKind::Face(directions) => Op::Face(self.directions(directions)),
@@ -176,10 +180,11 @@ impl<'l, 'm> Body<'l, 'm> {
     fn replace(&mut self, pieces: &[[multigame_game::Piece; 2]], stmt: &'m model::Stmt) -> Op {
         let set: PieceSet = pieces.iter().map(|both| both[self.view.index()]).collect();
         if let (1, Some(piece)) = (set.len(), set.iter().next()) {
-            return Op::Replace(piece);
+            return self.replace_top(piece, stmt.span);
         }
         let origin = self.origin(stmt.span);
-        Op::Either(set.iter().map(|piece| Stmt::new(Op::Replace(piece), origin)).collect())
+        let each = set.iter().map(|piece| Stmt::new(self.replace_top(piece, stmt.span), origin));
+        Op::Either(each.collect())
     }
 
     fn move_to(&mut self, column: &'m model::Expr, row: &'m model::Expr) -> Op {

@@ -1,6 +1,6 @@
 //! The description of a game besides its moves: board, pieces, properties, conventions.
 
-use crate::{Board, Diagram, Piece, PieceSet, Side};
+use crate::{Board, Diagram, Piece, PieceSet, Side, Stacks};
 
 /// Everything about a game that front ends show and texts are written in.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +21,8 @@ pub struct Description {
     pub repetition: Repetition,
     /// The styles in which moves are written, the preferred one first; empty for the generic form.
     pub notation: Vec<NotationStyle>,
+    /// How fields hold several pieces, if they can.
+    pub stacks: Option<Stacks>,
     /// Hints for drawing.
     pub looks: Looks,
     /// Where a game starts.

@@ -34,8 +34,12 @@ pub fn rules(bytes: &[u8]) -> String {
         writeln!(text, "properties {{\n    turns : board : [0 .. {turns}]\n    score : player : [-3 .. 3]");
     let unhashed = if choices.rarely(6) { " unhashed" } else { "" };
     let _ = writeln!(text, "    mark : field : [0 .. {marks}]{unhashed}\n    trips : move : [0 .. 7]\n}}");
+    let stacks = choices.rarely(6);
+    if stacks {
+        let _ = writeln!(text, "stacks = 3 {}", choices.of(&["", "(man)", "(man, rock)"]));
+    }
     text.push_str(&setup(&mut choices, &board, puzzle));
-    let mut writer = Writer { choices, board, callable: Vec::new() };
+    let mut writer = Writer { choices, board, callable: Vec::new(), stacks };
     text.push_str(&writer.rules(puzzle, ending == "pass" && !puzzle));
     if puzzle { for_one_player(&text) } else { text }
 }

@@ -159,6 +159,9 @@ fn statement(stmt: &Stmt, rules: &[Effect]) -> Effect {
         }
         StmtKind::Find(_) => Effect { finger: true, several: true, ..Effect::default() },
         StmtKind::Replace(pieces) => Effect { board: true, several: pieces.len() > 1, ..once },
+        StmtKind::Lift(_) | StmtKind::Drop(_) => Effect { board: true, ..Effect::default() },
+        StmtKind::Add(pieces) => Effect { board: true, several: pieces.len() > 1, ..Effect::default() },
+        StmtKind::RemoveTop => Effect { board: true, ..once },
         StmtKind::PickUp => Effect { board: true, ..Effect::default() },
         StmtKind::PutDown => Effect { board: true, ..once },
         StmtKind::MoveTo(..) | StmtKind::Step | StmtKind::StepBackward => {

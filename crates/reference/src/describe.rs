@@ -34,6 +34,7 @@ pub(crate) fn square(name: &str, columns: u16, rows: u16, turned: bool, kinds: &
         no_moves: NoMoves::Loss,
         repetition: Repetition::Ignored,
         notation: Vec::new(),
+        stacks: None,
         looks: Looks::default(),
         initial,
     }

@@ -4,12 +4,16 @@
 pub mod declared;
 mod table;
 
+use multigame_game::Description;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
 use crate::Layout;
 use declared::Declaration;
+
+/// For how many plies captures are followed where nothing leaves the board: one and the answers to it.
+const MOST_COVERS: u32 = 3;
 
 /// A way to search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -255,6 +259,15 @@ impl OptionsError {
 }
 
 impl Options {
+    /// For how many plies a game is searched below the horizon.
+    ///
+    /// A capture usually takes a piece off the board, so captures come to an end. What is covered in a game
+    /// with stacks comes free again, and nearly every position has such captures.
+    pub(crate) fn quiescence_plies(&self, description: &Description) -> u32 {
+        let most = if description.stacks.is_some() { MOST_COVERS } else { u32::MAX };
+        self.quiescence_depth.min(most)
+    }
+
     /// An engine with everything switched off.
     pub fn plain(engine: Engine) -> Options {
         Options {

@@ -105,6 +105,7 @@ impl RandomTree {
             no_moves: NoMoves::Error,
             repetition: Repetition::Ignored,
             notation: Vec::new(),
+            stacks: None,
             looks: Looks::default(),
             initial: Diagram { cells: Vec::new(), values: Vec::new(), side: Side::White },
         };

@@ -6,7 +6,7 @@ use multigame_game::{Board, NoMoves, Piece, PieceInfo, Property, Repetition, Top
 use multigame_syntax::ast::{self, Name};
 use multigame_syntax::{Diagnostic, Severity, Span};
 
-use crate::model::{MoveProperty, Pattern, RuleId};
+use crate::model::{MoveProperty, Pattern, RuleId, StackModel};
 use crate::suggest::{LONGEST_NAME, closest, shown};
 
 /// More errors or warnings than this help nobody.
@@ -34,6 +34,8 @@ pub(crate) struct Checker<'a> {
     pub pattern_names: BTreeMap<&'a str, PatternEntry<'a>>,
     pub properties: Vec<Property>,
     pub move_properties: Vec<MoveProperty>,
+    /// How fields hold several pieces, if they do.
+    pub stacks: Option<StackModel>,
     pub property_names: BTreeMap<&'a str, PropertyEntry>,
     pub used_properties: BTreeSet<&'a str>,
     pub topology: Topology,
@@ -115,6 +117,7 @@ impl<'a> Checker<'a> {
             pattern_names: BTreeMap::new(),
             properties: Vec::new(),
             move_properties: Vec::new(),
+            stacks: None,
             property_names: BTreeMap::new(),
             used_properties: BTreeSet::new(),
             topology: Topology::Square,

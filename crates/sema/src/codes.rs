@@ -3,6 +3,8 @@
 /// Code and explanation of every error and warning that [`crate::analyze`] gives, errors first.
 pub const CODES: &[(&str, &str)] = &[
     // Declarations.
+    ("bad-stacks", "error: `stacks` of a height or of pieces that are not possible"),
+    ("no-stacks", "error: several pieces are taken or put down where fields hold one piece"),
     ("double-declaration", "error: a rule, piece, property, parameter or single declaration is there twice"),
     ("name-too-long", "error: a declared name has more than 100 letters"),
     ("too-deep", "error: a statement or expression is nested too deeply"),

@@ -29,13 +29,14 @@ mod patterns;
 mod progress;
 mod resolve;
 mod setup;
+mod stacks;
 mod success;
 mod suggest;
 mod things;
 
 use std::collections::BTreeSet;
 
-use multigame_game::{Description, NoMoves};
+use multigame_game::{Description, NoMoves, Stacks};
 use multigame_syntax::ast::{self, DeclarationKind, SetupItem};
 use multigame_syntax::{Diagnostic, Severity, Span};
 
@@ -73,6 +74,7 @@ fn analyze_plain(program: &ast::Program, parameters: &[(String, i64)], found: Ve
     checker.declare_pieces();
     checker.declare_patterns();
     checker.declare_properties();
+    checker.declare_stacks();
     checker.declare_rules();
     checker.declare_board();
     checker.place_properties();
@@ -101,9 +103,11 @@ fn analyze_plain(program: &ast::Program, parameters: &[(String, i64)], found: Ve
                 no_moves: checker.no_moves.unwrap_or(NoMoves::Loss),
                 repetition: checker.repetition,
                 notation,
+                stacks: checker.stacks.as_ref().map(|stacks| Stacks { covered: stacks.covered.clone() }),
                 looks,
                 initial,
             },
+            stacks: checker.stacks,
             move_properties: checker.move_properties,
             rules,
             main,

@@ -175,7 +175,8 @@ impl<'a> Checker<'a> {
             }
         }
         if let Some(name) = too_many {
-            let span = self.property_names[name.as_str()].span;
+            let declared = self.property_names.get(name.as_str()).map(|entry| entry.span);
+            let span = declared.or_else(|| self.stacks_span()).unwrap_or_default();
             let message = format!("all properties together have more than {MOST_VALUES} values");
             self.report(
                 Diagnostic::error("too-many-values", span, message)

@@ -234,6 +234,7 @@ fn is_constant(node: &SyntaxNode) -> bool {
             RepeatStmt
                 | DimensionsDecl
                 | NumberDecl
+                | StacksDecl
                 | ParameterDecl
                 | ParenExpr
                 | ExprStmt
@@ -246,7 +247,7 @@ fn is_constant(node: &SyntaxNode) -> bool {
                 | RuleBody
         )
     });
-    matches!(outer.next(), Some(RepeatStmt | DimensionsDecl | NumberDecl | ParameterDecl))
+    matches!(outer.next(), Some(RepeatStmt | DimensionsDecl | NumberDecl | StacksDecl | ParameterDecl))
 }
 
 /// The words that go on with statements around a place.

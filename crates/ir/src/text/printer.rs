@@ -74,6 +74,10 @@ fn description(out: &mut String, description: &Description) {
         let hashed = if property.hashed { "hashed" } else { "unhashed" };
         let _ = writeln!(out, "property {name:?} {scope} {low} .. {high} {hashed}");
     }
+    if let Some(stacks) = &description.stacks {
+        let signs: String = stacks.covered.iter().map(|&piece| description.piece(piece).symbol).collect();
+        let _ = writeln!(out, "stacks {signs:?}");
+    }
 }
 
 fn board(out: &mut String, board: &Board) {

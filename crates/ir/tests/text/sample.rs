@@ -80,6 +80,7 @@ pub fn description(name: &str, board: Board) -> Description {
         no_moves: NoMoves::Loss,
         repetition: Repetition::Ignored,
         notation: Vec::new(),
+        stacks: None,
         looks: Looks::default(),
         initial,
     }

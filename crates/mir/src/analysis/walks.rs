@@ -134,7 +134,7 @@ impl<'p> Facts<'p> {
                     B::Multiply => a.checked_mul(b).ok_or_else(odd)?,
                     B::Divide => a.checked_div(b).ok_or_else(odd)?,
                     B::Remainder => a.checked_rem(b).ok_or_else(odd)?,
-                    B::ShiftLeft | B::ShiftRight => return Err(odd()),
+                    B::ShiftLeft | B::ShiftIn | B::ShiftRight => return Err(odd()),
                     B::Less => i64::from(a < b),
                     B::LessEqual => i64::from(a <= b),
                     B::Greater => i64::from(a > b),

@@ -144,7 +144,7 @@ impl Options {
         "quiescence": switch!(quiescence), DEPTHS,
             "search captures below the horizon";
         "quiescence-depth": number!(quiescence_depth, 0, DEEPEST, "plies"), DEPTHS,
-            "how deep";
+            "how deep; at most 3 in games with stacks, where captures lose no material and could go on for ever";
         "quiescence-table": switch!(quiescence_table), ALPHA_BETA,
             "the transposition table also stores results from below the horizon";
         "extensions": switch!(extensions), ALPHA_BETA,

@@ -33,6 +33,7 @@ pub fn describe(
         no_moves: NoMoves::Draw,
         repetition: Repetition::Ignored,
         notation: Vec::new(),
+        stacks: None,
         looks: Looks::default(),
         initial,
     }

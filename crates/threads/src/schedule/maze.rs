@@ -82,6 +82,7 @@ fn description() -> Description {
         no_moves: NoMoves::Error,
         repetition: Repetition::Ignored,
         notation: Vec::new(),
+        stacks: None,
         looks: Looks::default(),
         initial: Diagram { cells: vec![Piece::NONE], values: vec![1], side: Side::White },
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use multigame_game::{
     Abstraction, Board, Description, Diagram, Eyes, FenProperties, Looks, Network, NoMoves, NotationStyle,
-    Piece, PieceInfo, PieceSet, Property, Repetition, Scope, Side, Tuple, parse_position,
+    Piece, PieceInfo, PieceSet, Property, Repetition, Scope, Side, Stacks, Tuple, parse_position,
 };
 
 use super::board::BoardLines;
@@ -35,6 +35,7 @@ pub(super) struct Header {
     no_moves: Option<NoMoves>,
     repetition: Option<Repetition>,
     notation: Vec<NotationStyle>,
+    stacks: Option<Stacks>,
     looks: Looks,
     initial: Option<(String, u32)>,
     main: [Option<FunctionId>; 2],
@@ -85,6 +86,10 @@ impl Header {
             "notation" => {
                 let style = self.notation_style(cursor)?;
                 self.notation.push(style);
+            }
+            "stacks" => {
+                let covered = self.kept_pieces(cursor)?;
+                self.stacks = Some(Stacks { covered: covered.iter().collect() });
             }
             "looks" => {
                 cursor.expect_word("fields")?;
@@ -182,15 +187,19 @@ impl Header {
     /// `abstraction "corner" "123"`: name and signs of the pieces that are told apart, which stand before.
     fn abstraction(&self, cursor: &mut Cursor<'_>) -> Parsed<Abstraction> {
         let name = cursor.text("the abstraction's name")?;
+        Ok(Abstraction { name, kept: self.kept_pieces(cursor)? })
+    }
+
+    fn kept_pieces(&self, cursor: &mut Cursor<'_>) -> Parsed<PieceSet> {
         let line = cursor.line();
         let mut kept = PieceSet::EMPTY;
-        for sign in cursor.text("the signs of the pieces it keeps")?.chars() {
+        for sign in cursor.text("the signs of some pieces")?.chars() {
             let Some(piece) = self.pieces.iter().position(|piece| piece.symbol == sign) else {
                 return Err(ParseError { line, message: format!("{sign:?} is not the sign of a piece") });
             };
             kept.insert(Piece(piece as u8 + 1));
         }
-        Ok(Abstraction { name, kept })
+        Ok(kept)
     }
 
     /// `notation fen "king_side" "queen_side" "en_passant" "half_moves"`; the properties stand before.
@@ -259,6 +268,7 @@ impl Header {
             repetition: self.repetition.unwrap_or(Repetition::Ignored),
             // Not yet: a position would be read as FEN.
             notation: Vec::new(),
+            stacks: self.stacks,
             looks: self.looks,
             initial: Diagram { cells: Vec::new(), values: Vec::new(), side: Side::White },
         };
