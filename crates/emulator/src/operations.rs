@@ -41,3 +41,21 @@ pub(crate) fn unary(operator: Unary, a: u64) -> u64 {
         Unary::LeadingZeros => u64::from(a.leading_zeros()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn promises_of_lowering_are_checked() {
+        assert_eq!(binary(Binary::Divide, -7_i64 as u64, 2), -3_i64 as u64);
+        for (operator, second) in [
+            (Binary::Divide, 0),
+            (Binary::Remainder, u64::MAX),
+            (Binary::ShiftLeft, 64),
+            (Binary::ShiftRightSigned, u64::MAX),
+        ] {
+            assert!(std::panic::catch_unwind(|| binary(operator, 1, second)).is_err(), "{operator:?}");
+        }
+    }
+}

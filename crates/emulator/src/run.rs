@@ -241,3 +241,27 @@ impl<'m> Runner<'m> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use multigame_compiler::{Options, compile};
+
+    use super::*;
+
+    #[test]
+    fn a_run_ends_after_so_many_statements() {
+        let text =
+            "dimensions (3, 3) no moves = loss pieces { man 'M' 'm' } setup { \"M..\" \"...\" \"..m\" }
+            main = find own man, pick up, any direction, step, points at empty field, put down.";
+        let program = compile(text, &Options::default()).program.expect("these rules are right");
+        let module = multigame_mir::lower(&program).expect("they are compiled");
+        let mut position = vec![0; module.layout.words()];
+        module.layout.write(&program.description.initial, &mut position);
+        let (white, recursive) = (module.generate[0], module.recursive());
+        let needed = statements(&module, white, &position);
+        let mut memory = Memory::default();
+        let mut within = |most| run(&module, &recursive, white, &position, &[], &mut memory, most);
+        assert_eq!((within(needed), within(needed - 1)), (Ok(()), Err(Failed)));
+        assert_eq!(evaluate(&module, white, &position).map(|answer| answer.children.len()), Ok(3));
+    }
+}

@@ -36,12 +36,13 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 12] = [
     Target { name: "conversations", check: conversations::check, seeds: conversations::seeds },
     Target { name: "extensions", check: extensions::check_bytes, seeds: programs::numbers },
     Target { name: "files", check: files::check, seeds: files::seeds },
     Target { name: "letters", check: letters::check, seeds: letters::seeds },
     Target { name: "moves", check: programs::check_text, seeds: programs::texts },
+    Target { name: "mutants", check: programs::check_mutant, seeds: programs::numbers },
     Target { name: "positions", check: positions::check, seeds: positions::seeds },
     Target { name: "programs", check: programs::check, seeds: programs::numbers },
     Target { name: "requests", check: requests::check, seeds: requests::seeds },

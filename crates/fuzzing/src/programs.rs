@@ -1,9 +1,9 @@
-//! Programs: random rules mean the same to machine code and to the interpreter, and any text as a program is an error or a
-//! program that round-trips.
+//! Programs: random rules and changed rules of bundled games mean the same to the emulator of machine programs
+//! and to the interpreter, and any text as a program is an error or a program that round-trips.
 
+use multigame_emulator::EmulatedGame;
 use multigame_game::{Game, Random, perft};
 use multigame_ir::RulesGame;
-use multigame_jit::JitGame;
 
 use crate::games::{MOST_STEPS, all};
 
@@ -14,10 +14,19 @@ const NUMBERS: u64 = 64;
 
 /// The bytes choose the rules, so that a fuzzer can make them smaller.
 pub fn check(input: &[u8]) {
-    let text = multigame_generator::rules(input);
-    let Some(program) = multigame_compiler::compile(&text, &Default::default()).program else { return };
+    compare(&multigame_generator::rules(input), input);
+}
+
+/// The bytes choose a bundled game and what is changed.
+pub fn check_mutant(input: &[u8]) {
+    compare(&multigame_generator::mutant(input), input);
+}
+
+fn compare(text: &str, input: &[u8]) {
+    let Some(program) = multigame_compiler::compile(text, &Default::default()).program else { return };
     let rules = RulesGame::new(program.clone()).with_most_steps(MOST_STEPS);
-    let Ok(game) = JitGame::new(program) else { return };
+    let Ok(game) = EmulatedGame::new(program) else { return };
+    let game = game.with_most_steps(MOST_STEPS);
     let seed = input.iter().fold(0, |seed, &byte| u64::wrapping_mul(seed, 31) + u64::from(byte));
     let mut random = Random::new(seed);
     let initial = rules.description().initial.clone();

@@ -62,6 +62,11 @@ fn moves() {
 }
 
 #[test]
+fn mutants() {
+    run("mutants", 100);
+}
+
+#[test]
 fn positions() {
     run("positions", 5000);
 }

@@ -227,7 +227,9 @@ impl<'a> Checker<'a> {
                 let field = (row_count - 1 - index) * columns + column;
                 let hole = !board.is_field(multigame_game::Field(field as u16));
                 match numbers[from].parse::<i32>() {
-                    Ok(value) if value.abs() <= MAX_WEIGHT => values[field] = (value, mirrored),
+                    Ok(value) if value.unsigned_abs() <= MAX_WEIGHT.unsigned_abs() => {
+                        values[field] = (value, mirrored)
+                    }
                     _ if hole && numbers[from] == "_" => {}
                     _ => {
                         let message = format!("`{}` is not a weight", shown(numbers[from]));
@@ -318,7 +320,7 @@ impl<'a> Checker<'a> {
 
     fn weight_value(&mut self, expr: &'a Expr) -> Option<i32> {
         let value = self.constant(expr)?;
-        if value.abs() > i64::from(MAX_WEIGHT) {
+        if value.unsigned_abs() > u64::from(MAX_WEIGHT.unsigned_abs()) {
             let message = format!("{value} is too much for a weight");
             let label = format!("-{MAX_WEIGHT} to {MAX_WEIGHT} is possible; a man is about 100");
             self.report(Diagnostic::error("bad-weight", expr.span, message).label(label));

@@ -15,7 +15,7 @@ use multigame_ir::{RulesGame, RulesPosition};
 
 /// This many single moves are made in a position, and this many where there are many and it is not looked at
 /// deeply.
-const SINGLE_MOVES: usize = 64;
+const SINGLE_MOVES: usize = 24;
 const FEW_SINGLE_MOVES: usize = 8;
 
 /// Once the interpreter has evaluated positions of a game for so long, only one position in this many is

@@ -51,6 +51,18 @@ fn weights_tables_and_names() {
     );
 }
 
+/// The least number of 32 bits has no opposite.
+#[test]
+fn weights_without_a_size() {
+    check_rules(
+        "evaluation { table man = \"1 2 -2147483648\" \"1 2 3\" \"1 2 3\" } main = find own man, replace by empty field.",
+        expect![[r#"
+            error[bad-weight] <"1 2 -2147483648"> `-2147483648` is not a weight
+                ^ numbers from -10000 to 10000 are expected, `_` in holes
+        "#]],
+    );
+}
+
 #[test]
 fn phases_and_groups() {
     check_rules(
