@@ -84,6 +84,10 @@ impl<'a, G: Game, E: Evaluator<G>> Searching<'a, G, E> {
         workspaces: &mut Vec<Workspace<G>>,
         monitor: &mut dyn Monitor<G>,
     ) -> anyhow::Result<Result<Found<G::Move>, SearchError>> {
+        // Pages have one thread, and carry no code for more.
+        if cfg!(target_family = "wasm") {
+            anyhow::bail!("there is one thread in this page; use `threads=1`");
+        }
         let Configuration { search, threads, policy, .. } = self.configuration;
         // What is refused here is refused before the others hear of it.
         let mut crew = Crew::new(self.game, self.evaluator, search.clone(), *threads, *policy)?
