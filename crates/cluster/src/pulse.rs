@@ -49,6 +49,11 @@ pub(crate) fn start(
                 Desks::Free(mut desk) => {
                     if let Some(lost) = beat(&office, &mut desk, limit) {
                         on_loss(&lost);
+                        // A launcher that is ending the job waits for this process, and would begin to wait
+                        // anew if it were asked to end the job: a second or two with Open MPI.
+                        if office.hurried.load(Ordering::Relaxed) {
+                            leave();
+                        }
                         // The launcher may be cut off as well; then nobody ends a rank that aborts. Rank 0
                         // is beside the launcher, and what it has said is lost if it leaves by itself.
                         if office.rank > 0 {
