@@ -49,7 +49,7 @@ fn the_package_is_built_and_its_tests_pass() {
         "--target-dir",
         "target",
     ]);
-    // What cargo says to tests is not meant for another package.
+    // The variables that cargo sets for tests are not meant for another package.
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR" {
             build.env_remove(name);

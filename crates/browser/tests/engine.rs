@@ -136,7 +136,7 @@ fn the_embedded_engine_searches_every_game_like_the_program() {
     for game in &games {
         if let Some(difference) = difference(&mut page, game) {
             failures.push(format!("{game}: {difference}"));
-            // What hangs is not waited for by the other games.
+            // The other games do not wait for one that hangs.
             page = Page::start();
             page.tell(&shared);
         }

@@ -148,7 +148,8 @@ fn stuck(partners: &[String]) -> Lost {
     };
     let named = partners.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(" or ");
     Lost(format!(
-        "MPI does not return, because {named}{more} has not answered: a process or a host was lost; the job ends"
+        "MPI does not return, because {named}{more} has not answered: a process or a host was lost; the job \
+         ends"
     ))
 }
 

@@ -107,7 +107,7 @@ impl<C: Code> Game for CompiledGame<C> {
             moves.clear();
             return Ok(Some(outcome));
         }
-        // What was there is written over: large moves have memory of their own.
+        // The moves in the buffer are written over: large moves have memory of their own.
         moves.truncate(frame.children.len());
         let mut children = frame.children.iter();
         for (mv, child) in moves.iter_mut().zip(&mut children) {

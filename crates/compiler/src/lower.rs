@@ -64,7 +64,7 @@ pub(crate) fn lower(model: Model, texts: &Texts) -> (Program, Option<FunctionId>
         let name = model.rules[rule.index()].name.clone();
         let mut body = Body { lowering: &mut lowering, rule, view };
         let body = match &stmt.kind {
-            // What a term counts is wanted even if it is a constant.
+            // The count of a term is wanted even if it is a constant.
             StmtKind::Assign(value) if terms.contains(&rule) => body.term(value),
             _ if rule == model_main => {
                 let made = body.statement(stmt);

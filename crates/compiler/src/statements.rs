@@ -25,7 +25,7 @@ impl<'l, 'm> Body<'l, 'm> {
         Box::new(self.statement(stmt))
     }
 
-    /// What changes nothing is left out, and what comes after something that always fails.
+    /// Leaves out statements that change nothing, and those after one that always fails.
     fn sequence(&mut self, parts: &'m [model::Stmt], whole: &model::Stmt) -> Stmt {
         let mut lowered = Vec::with_capacity(parts.len());
         for part in parts {

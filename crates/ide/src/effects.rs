@@ -153,7 +153,7 @@ fn statement(stmt: &Stmt, rules: &[Effect]) -> Effect {
             body.with(*low == 0 || body.always, body.several || *high != Some(*low))
         }
         StmtKind::While { condition, body } | StmtKind::DoWhile { condition, body } => {
-            // What the condition does counts in every round but the last.
+            // The effects of the condition count in every round but the last.
             let (condition, body) = (of(condition), of(body));
             condition.joined(body).with(false, condition.several || body.several)
         }

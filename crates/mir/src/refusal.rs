@@ -103,11 +103,13 @@ pub const REMEDIES: &[(&str, &str)] = &[
     (SOMETIMES, "make it a statement: `try [ assert (condition), assign (p = value) ]`"),
     (
         SUM,
-        "find and test inside `sum`, change afterwards; or sum up in a move property by `for each P do assign (...)`",
+        "find and test inside `sum`, change afterwards; or sum up in a move property by `for each P do \
+         assign (...)`",
     ),
     (
         MANY_FINGERS,
-        "count what does not depend on the finger, or put what is counted into a rule that begins with `find`",
+        "count what does not depend on the finger, or put what is counted into a rule that begins with \
+         `find`",
     ),
     (TWICE, "count fields instead of ways: `count [ find P, test [ ... ] ]`"),
     (TURNED, "put `test [ ... ]` around the loop"),

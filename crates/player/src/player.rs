@@ -402,7 +402,7 @@ impl<'l, G: Game> Player<'l, G> {
         let searched = self.search(line, &mut |_| ());
         self.limits = limits;
         self.forget();
-        // What cannot be used now cannot be used later either.
+        // Options that cannot be used now cannot be used later either.
         searched.map(drop)
     }
 

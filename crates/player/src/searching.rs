@@ -89,7 +89,7 @@ impl<'a, G: Game, E: Evaluator<G>> Searching<'a, G, E> {
             anyhow::bail!("there is one thread in this page; use `threads=1`");
         }
         let Configuration { search, threads, policy, .. } = self.configuration;
-        // What is refused here is refused before the others hear of it.
+        // A refusal here comes before the others hear of the search.
         let mut crew = Crew::new(self.game, self.evaluator, search.clone(), *threads, *policy)?
             .with_abort(self.stop)
             .with_trace(self.trace)

@@ -81,9 +81,9 @@ pub enum News<'n, 'p, M> {
     Progress(Engine, &'n Progress<'p, M>),
     /// The other ranks of the job cannot take part: why, and how many wait.
     OneRank(String, u32),
-    /// What a checkpoint knows is used.
+    /// Uses the results of a checkpoint.
     GoesOn(&'n Path),
-    /// What is known was kept in a checkpoint.
+    /// Known results were kept in a checkpoint.
     Kept(&'n Path),
     /// It could not be kept just now, and will be tried again.
     NotKept(anyhow::Error),

@@ -599,7 +599,7 @@ fn players_of_several_games_take_turns() {
     assert_eq!(searched, 9);
 }
 
-/// What every rank has to be told is checked: ranks that play something else are named.
+/// Rank 0 checks what every rank was told, and names ranks that play something else.
 #[test]
 fn a_rank_with_other_rules_is_named() {
     fn wrong(cluster: &Cluster) {

@@ -131,7 +131,7 @@ impl<'a> Checker<'a> {
 
     /// Adds to the list, up to a bound for each severity.
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        // What is wrong in a rule with parameters is wrong in all that is made of it.
+        // A mistake in a rule with parameters is a mistake in every rule made of it.
         if self.diagnostics.contains(&diagnostic) {
             return;
         }

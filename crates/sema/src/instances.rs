@@ -408,7 +408,7 @@ impl Writer {
         }
     }
 
-    /// What is assigned to has to stay a name.
+    /// The target of an assignment has to stay a name.
     fn target(&mut self, target: &mut Expr) {
         let place = target.span;
         self.expression(target);

@@ -178,7 +178,8 @@ impl<G: Game> Shell<'_, G> {
             Err(notation::MoveTextError::Rules(error)) => return Err(error.into()),
             Err(notation::MoveTextError::Unknown(text)) => {
                 bail!(
-                    "`{text}` is neither a command nor a legal move here; `legal` lists the moves, `help` the commands"
+                    "`{text}` is neither a command nor a legal move here; `legal` lists the moves, `help` \
+                     the commands"
                 )
             }
             Err(error) => return Err(error.into()),

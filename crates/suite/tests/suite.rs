@@ -117,7 +117,7 @@ fn freeze() {
     if std::env::var_os("UPDATE_SUITE").is_none() {
         return;
     }
-    // What is there stays: it is what searches have to go on agreeing with.
+    // Old positions stay: searches have to go on agreeing with them.
     let mut suite = Suite { cases: cases() };
     let is_new = |name: &String| !suite.cases.iter().any(|case| case.game == *name);
     let new: Vec<String> = multigame_loader::bundled::names().into_iter().filter(is_new).collect();

@@ -198,7 +198,7 @@ fn in_rule(parse: &Parse, token: &SyntaxToken, parent: &SyntaxNode, last: &str) 
         CallStmt => {
             let place = token_span(token).start;
             let previous = before(token).map_or(0, |previous| token_span(&previous).end);
-            // What is missing is reported between the words, or at the new one.
+            // The parser reports a missing word between the words, or at the new one.
             let lacks_word = parse.diagnostics.iter().any(|diagnostic| {
                 let (start, end) = (diagnostic.span.start, diagnostic.span.end);
                 matches!(diagnostic.code, "missing-comma" | "expected-word")

@@ -97,7 +97,7 @@ fn searches_trees(usual: u64, asked: impl Fn(PolicyKind) -> bool) {
             let mut crew = crew.with_table(&table);
             let stopped = (random.below(4) == 0).then(|| NodeLimit(random.below(400) as u64));
             let run = || {
-                // What a search that was stopped left in the table must not mislead the next.
+                // Table entries of a stopped search must not mislead the next.
                 stopped.map(|mut limit| crew.run(&root, DEPTH, &mut limit).unwrap());
                 crew.run(&root, DEPTH, &mut ()).unwrap().0
             };
