@@ -42,7 +42,9 @@ carry (count) =
     cut.
 
 # Five pieces stay. Of those below, one's own go to the reserve, the others are lost.
-cut = try [ assert (height > 5), pick up (5), while points at any piece do discard, put down ].
+cut =
+    either assert (height <= 5)
+    or [ assert (height > 5), pick up (5), while points at any piece do discard, put down ].
 
 discard = try [ points at own man, assign (reserve++) ], replace by empty field.
 

@@ -36,29 +36,46 @@ looks {
 
 main = try capture else walk.
 
-walk = find own piece, pick up (height), ways, step, points at empty field, arrive.
+walk =
+    find own piece,
+    ways (points at own officer),
+    step,
+    points at empty field,
+    step backward,
+    pick up (height),
+    step,
+    arrive.
 
 # On and on with the same column, until it can jump no more or its soldier is promoted.
 capture =
     find own piece,
+    prey (points at own officer),
+    step backward,
     pick up (height),
-    jump,
-    while [ assert (!crowned), jump ] do nothing,
+    step,
+    take,
+    while [ assert (!crowned), prey ([ holds officer ]), not jumped_over ] do take,
     arrive.
 
-# The enemy on top goes below the column; no column is jumped twice in a move.
-jump =
-    ways,
+ways (backward_too) = either ahead or [ backward_too, either southwest or southeast ].
+
+ahead = either northwest or northeast.
+
+# The finger goes to an enemy that can be jumped over.
+prey (backward_too) =
+    ways (backward_too),
     step,
     points at opponent's piece,
-    assert (!(jumped >> (row * 7 + column - 8) / 2 & 1)),
+    test [ step, points at empty field ].
+
+jumped_over = assert (jumped >> (row * 7 + column - 8) / 2 & 1).
+
+# The enemy on top goes below the column; no column is jumped twice in a move.
+take =
     assign (jumped |= 1 << (row * 7 + column - 8) / 2),
     pick up,
     step,
-    points at empty field,
     try [ assert (row == 7), holds soldier, assign (crowned = 1) ].
-
-ways = either northwest or northeast or [ holds officer, either southwest or southeast ].
 
 arrive =
     put down,

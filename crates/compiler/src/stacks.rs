@@ -6,7 +6,7 @@
 
 use multigame_game::{Piece, PieceSet, Stacks};
 use multigame_ir::{BinaryOp, Expr, ExprOp, Op, OriginId, Slot, Stmt};
-use multigame_sema::model::{self, StackModel, Variable};
+use multigame_sema::model::{self, ExprKind, StackModel, Variable};
 use multigame_syntax::Span;
 
 use crate::lower::Body;
@@ -15,9 +15,16 @@ impl<'m> Body<'_, 'm> {
     /// `pick up (e)`
     pub(crate) fn lift(&mut self, count: &'m model::Expr, span: Span) -> Op {
         let Some(kept) = self.stacks(span) else { return Op::Either(Vec::new()) };
-        let (first, taken) = kept.taken(count.constant(), || self.expression(count));
+        // `pick up (height)`, which many games say, leaves nothing behind.
+        let whole = count.kind == ExprKind::Load(Variable::Field(kept.stacks.height));
+        let (first, taken) = match whole {
+            true => (Some(Stmt::new(Op::PointsAt(kept.pieces()), kept.origin)), kept.height()),
+            false => kept.taken(count.constant(), || self.expression(count)),
+        };
         let mut parts: Vec<Stmt> = first.into_iter().collect();
-        parts.push(kept.assert(kept.binary(BinaryOp::GreaterEqual, kept.height(), taken.clone())));
+        if !whole {
+            parts.push(kept.assert(kept.binary(BinaryOp::GreaterEqual, kept.height(), taken.clone())));
+        }
         if !kept.all_covered() {
             let under = kept.binary(BinaryOp::Equal, kept.carried(), kept.number(0));
             let below = kept.is_one_of(kept.covered());
@@ -28,12 +35,20 @@ impl<'m> Body<'_, 'm> {
         let follows = Expr { op: ExprOp::Not(leads.clone().into()), origin: kept.origin };
         let top = kept.binary(BinaryOp::Multiply, follows, kept.top_digit());
         let stack = kept.binary(BinaryOp::BitOr, top, kept.shift_in(kept.below(), kept.number(kept.bits)));
-        let arriving = kept.low(stack, kept.places(taken.clone()));
+        let arriving = if whole { stack } else { kept.low(stack, kept.places(taken.clone())) };
         let arriving = kept.shift_in(arriving, kept.places(kept.carried()));
         let hand = kept.binary(BinaryOp::BitOr, kept.hand(), arriving);
         parts.extend(kept.store_high_first(&kept.slots.hand, hand));
         let top = kept.conditional(leads, kept.top_number(), kept.load(kept.slots.top));
         parts.push(kept.store(kept.slots.top, top));
+        let carried = kept.binary(BinaryOp::Add, kept.carried(), taken.clone());
+        parts.push(kept.store(kept.slots.carried, carried));
+        if whole {
+            parts.extend(kept.store_low_first(&kept.slots.below, kept.number(0)));
+            parts.push(kept.store(kept.slots.height, kept.number(0)));
+            parts.push(Stmt::new(Op::Replace(Piece::NONE), kept.origin));
+            return Op::Sequence(parts);
+        }
         let left = kept.binary(BinaryOp::Subtract, kept.height(), taken.clone());
         let before = kept.binary(BinaryOp::Subtract, taken.clone(), kept.number(1));
         let next = kept.digit(kept.binary(BinaryOp::ShiftRight, kept.below(), kept.places(before)));
@@ -42,8 +57,6 @@ impl<'m> Body<'_, 'm> {
         let below = kept.binary(BinaryOp::ShiftRight, kept.below(), kept.places(taken.clone()));
         parts.extend(kept.store_low_first(&kept.slots.below, below));
         parts.push(kept.store(kept.slots.height, left));
-        let carried = kept.binary(BinaryOp::Add, kept.carried(), taken);
-        parts.push(kept.store(kept.slots.carried, carried));
         parts.push(kept.reveal(kept.covered().union(PieceSet::of(Piece::NONE))));
         Op::Sequence(parts)
     }
@@ -212,6 +225,7 @@ impl Kept<'_> {
 
     fn binary(&self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
         match (op, &a.op, &b.op) {
+            (BinaryOp::BitAnd | BinaryOp::ShiftRight, ExprOp::Const(0), _) => a,
             (BinaryOp::Multiply, _, ExprOp::Const(1)) => a,
             (BinaryOp::ShiftRight | BinaryOp::ShiftIn | BinaryOp::Subtract, _, ExprOp::Const(0)) => a,
             (BinaryOp::Multiply, ExprOp::Const(x), ExprOp::Const(y)) => self.number(x * y),

@@ -56,6 +56,11 @@ impl Description {
         self.properties.iter().filter(|property| self.stacks.is_none() || !Stacks::keeps(property))
     }
 
+    /// The properties that hold stacks.
+    pub fn stack_properties(&self) -> impl Iterator<Item = &Property> {
+        self.properties.iter().filter(|property| self.stacks.is_some() && Stacks::keeps(property))
+    }
+
     /// The pieces on a field, the lowest first.
     pub fn stack(&self, diagram: &Diagram, field: Field) -> Vec<Piece> {
         let top = diagram.piece(field);

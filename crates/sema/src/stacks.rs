@@ -30,10 +30,11 @@ impl<'a> Checker<'a> {
                     "name the pieces that may lie below others, as in `stacks = 40 (man)`: fewer need less room",
                 );
             }
-            return self.report(diagnostic);
+            self.report(diagnostic);
         }
         self.refuse_kept_names(span);
-        self.add_stacks(covered, highest);
+        // What is said about the rest holds for any height.
+        self.add_stacks(covered, highest.clamp(2, most));
     }
 
     /// The pieces that may lie below others: those that are named, or all.

@@ -3,6 +3,7 @@
 pub mod agree;
 mod random_rules;
 mod regressions;
+mod stacks;
 
 use std::collections::BTreeMap;
 use std::path::Path;
