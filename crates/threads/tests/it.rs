@@ -189,7 +189,7 @@ fn impossible_combinations_are_refused() {
         Crew::new(&game, &Guess, options, threads, policy.parse().unwrap()).unwrap_err().to_string()
     };
     assert!(error("", 0, "ybwc").contains("1 to"));
-    assert!(error("engine=mcts", 2, "ybwc").contains("one thread"));
+    assert!(error("engine=negamax", 2, "ybwc").contains("one thread"));
     assert!(error("tt=off", 2, "lazy-smp").contains("tt=on"));
     assert!(error("lines=2", 2, "ybwc").contains("lines=1"));
 }
