@@ -41,6 +41,12 @@ impl<C: Code> CompiledGame<C> {
         }
     }
 
+    /// The same game; where the interpreter answers, it gives up after so many steps.
+    pub fn with_most_steps(mut self, steps: u64) -> Self {
+        self.rules = self.rules.with_most_steps(steps);
+        self
+    }
+
     /// The program behind the game.
     pub fn program(&self) -> &Program {
         self.rules.program()

@@ -13,7 +13,7 @@ use crate::expand::Results;
 use crate::frame::{Borrowed, Frame};
 use crate::game::side_of;
 use crate::words;
-use crate::{Code, CompiledGame, Kept, Move, Position, Positions};
+use crate::{Code, CompiledGame, Failed, Kept, Move, Position, Positions};
 
 impl<C: Code> Game for CompiledGame<C> {
     type Position = Position<C::Kept>;
@@ -194,7 +194,11 @@ impl<C: Code> Game for CompiledGame<C> {
         {
             return Ok(None);
         }
-        self.expand(words, &mut Frame::borrow())
+        let mut frame = Frame::borrow();
+        match self.results(words, &mut frame) {
+            Err(Failed) => self.interpret_outcome(words),
+            results => self.expand_without_moves(results, words, &mut frame),
+        }
     }
 
     #[inline]

@@ -60,6 +60,11 @@ impl Board {
         self.holes && [0, self.columns - 1].contains(&column) && [0, self.rows - 1].contains(&row)
     }
 
+    /// Whether it has the directions of the compass.
+    pub fn is_square(&self) -> bool {
+        self.topology == Topology::Square
+    }
+
     /// Number of fields.
     pub fn fields(&self) -> usize {
         self.columns * self.rows - if self.holes { 4 } else { 0 }

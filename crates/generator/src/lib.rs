@@ -2,13 +2,14 @@
 //!
 //! A row of bytes makes every choice. The same bytes give the same rules, and fewer or smaller bytes give
 //! smaller rules, so shrinking the bytes shrinks the program. `tests/grammar.rs` lists the whole grammar and
-//! fails if some statement, pattern or expression never occurs.
+//! fails if some statement, pattern or expression never occurs. [`mutant`] changes bundled rules instead.
 #![forbid(unsafe_code)]
 
 mod board;
 mod choices;
 mod expressions;
 mod extensions;
+mod mutants;
 mod patterns;
 mod positions;
 mod program;
@@ -16,6 +17,7 @@ mod shrink;
 mod statements;
 
 pub use extensions::extended_rules;
+pub use mutants::mutant;
 pub use positions::position;
 pub use program::rules;
 pub use shrink::shrink;

@@ -107,6 +107,11 @@ impl Writer<'_> {
                 "evaluation {{ material {{ man 100 king 300 }} a 3 : {count} b 2 mover : {term} }}"
             );
         }
+        if self.board.is_square() && self.choices.rarely(6) {
+            text = text
+                .replace("helper = ", "helper = try [ test [ in_a_row (own man, 2) ], replace by rock ], ");
+            text.insert_str(0, "uses rows\n");
+        }
         text
     }
 

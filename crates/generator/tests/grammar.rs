@@ -65,6 +65,20 @@ const WANTED: &[&str] = &[
     "a rule",
     "a rule with arguments",
     "a named pattern",
+    "a library",
+    "an evaluation",
+    "a topology",
+    "directions",
+    "pieces",
+    "properties",
+    "a position to begin with",
+    "players",
+    "sides",
+    "dimensions",
+    "no moves",
+    "rank",
+    "row",
+    "column",
     "greatest",
     "keep turn",
     "score",
@@ -338,7 +352,12 @@ fn expression(expr: &Expr, seen: &mut Seen) {
     let kind = match &expr.kind {
         ExprKind::Missing => panic!("an expression that cannot be read"),
         ExprKind::Int(_) => "number",
-        ExprKind::Variable(Owner::Plain, _) => "variable",
+        ExprKind::Variable(Owner::Plain, name) => match name.text.as_str() {
+            "rank" => "rank",
+            "row" => "row",
+            "column" => "column",
+            _ => "variable",
+        },
         ExprKind::Variable(Owner::Own, _) => "own variable",
         ExprKind::Variable(Owner::Opponents, _) => "opponent's variable",
         ExprKind::Unary(operator, a) => {
@@ -418,16 +437,38 @@ fn binary(operator: BinaryOp) -> &'static str {
     }
 }
 
-/// The terms of evaluations are expressions as well.
+/// The terms of evaluations are expressions as well. What is said about repetition, notation and other games
+/// is for `extended_rules`; how a game looks makes no difference to its moves.
 fn declaration(item: &Declaration, seen: &mut Seen) {
-    if let DeclarationKind::Pattern { pattern: meant, .. } = &item.kind {
-        seen.insert("a named pattern");
-        pattern(meant, seen);
-    }
-    let DeclarationKind::Evaluation(evaluation) = &item.kind else { return };
-    for item in &evaluation.items {
-        if let EvaluationItem::Term(term) = item {
-            expression(&term.value, seen);
+    let kind = match &item.kind {
+        DeclarationKind::Pattern { pattern: meant, .. } => {
+            pattern(meant, seen);
+            "a named pattern"
         }
-    }
+        DeclarationKind::Evaluation(evaluation) => {
+            for item in &evaluation.items {
+                if let EvaluationItem::Term(term) = item {
+                    expression(&term.value, seen);
+                }
+            }
+            "an evaluation"
+        }
+        DeclarationKind::Uses(_) => "a library",
+        DeclarationKind::Players(_) => "players",
+        DeclarationKind::Sides(_) => "sides",
+        DeclarationKind::Dimensions { .. } => "dimensions",
+        DeclarationKind::NoMoves(_) => "no moves",
+        DeclarationKind::Pieces(_) => "pieces",
+        DeclarationKind::Properties(_) => "properties",
+        DeclarationKind::Topology(_) => "a topology",
+        DeclarationKind::Setup(_) => "a position to begin with",
+        DeclarationKind::Directions(_) => "directions",
+        DeclarationKind::BasedOn(_)
+        | DeclarationKind::Parameter { .. }
+        | DeclarationKind::Repetition(_)
+        | DeclarationKind::Notation(_)
+        | DeclarationKind::Looks(_)
+        | DeclarationKind::Abstractions(_) => return,
+    };
+    seen.insert(kind);
 }

@@ -368,6 +368,20 @@ impl Game for RulesGame {
         }
     }
 
+    fn children(
+        &self,
+        position: &RulesPosition,
+        visitor: &mut dyn FnMut(&RulesPosition) -> ControlFlow<()>,
+    ) -> Result<Option<Outcome>, RulesError> {
+        match self.expand(position).map_err(|error| *error)? {
+            Expansion::Final(outcome) => Ok(Some(outcome)),
+            Expansion::Moves(children) => {
+                let _ = children.iter().try_for_each(visitor);
+                Ok(None)
+            }
+        }
+    }
+
     fn outcome(&self, position: &RulesPosition) -> Result<Option<Outcome>, RulesError> {
         if position.outcome.is_none() && self.program().goal.is_none() {
             // One move is enough to know that the game goes on; errors are for those who want all moves.

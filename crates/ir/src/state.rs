@@ -11,12 +11,22 @@ use smallvec::SmallVec;
 /// What a move changes: the pieces on the fields and the values of the properties.
 ///
 /// Boards of up to 128 fields are kept in place, so copying a position takes no memory from the heap.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Matter {
     pub cells: SmallVec<[Piece; 128]>,
     pub values: SmallVec<[i32; 16]>,
     /// How it came about; it makes no difference to what it is.
     pub trail: Trail,
+}
+
+/// PERF: eight fields at a time; one by one, a third of the time of random programs went into hashing.
+impl Hash for Matter {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        for fields in self.cells.chunks(8) {
+            hasher.write_u64(fields.iter().fold(0, |word, piece| word << 8 | u64::from(piece.0)));
+        }
+        self.values.hash(hasher);
+    }
 }
 
 /// The fields that a move changed in the order in which it did, for those who ask.
@@ -73,10 +83,6 @@ impl PartialEq for Trail {
 }
 
 impl Eq for Trail {}
-
-impl Hash for Trail {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
-}
 
 /// The hidden state of the language besides the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

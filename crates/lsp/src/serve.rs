@@ -14,7 +14,7 @@ use crate::server::Server;
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The input is not what an editor writes, or the output cannot be written.
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// The editor is gone.
     #[error("the input ended without the message `exit`")]

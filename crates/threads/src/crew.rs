@@ -7,6 +7,7 @@ use std::time::Instant;
 use multigame_game::{Game, RulesError};
 use multigame_parallel::{
     AlphaBeta, IterationReport, Master, MessagePolicy, PolicyKind, Setup, Span, WorkerId,
+    check_verdict_memory,
 };
 use multigame_search::{
     BusyMoves, Control, Engine, Evaluator, Found, Grounds, Iteration, KernelInput, Monitor, Options, Paths,
@@ -119,7 +120,8 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
 
     /// Searches together with other processes, each of which has a crew with the same options.
     pub fn with_others(mut self, beyond: &'a dyn Beyond<G>) -> Result<Self, SearchError> {
-        if self.policy.messages().is_none() && self.policy.puzzle().is_none() {
+        let verdict = self.options.engine == Engine::Verdict;
+        if !verdict && self.policy.messages().is_none() && self.policy.puzzle().is_none() {
             return Err(SearchError::Unsuitable(format!(
                 "`{}` needs one table in common memory; for several processes use `ybwc` or `lazy-smp`, or `stealing` or `tds` for puzzles",
                 self.policy
@@ -128,11 +130,8 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         if self.options.engine == Engine::IdaStar {
             self.policy.check_memory(beyond.memory()).map_err(SearchError::Unsuitable)?;
         }
-        if self.options.engine == Engine::Verdict {
-            return Err(SearchError::Unsuitable(
-                "`engine=verdict` needs one table in common memory; for several processes use `negascout`"
-                    .into(),
-            ));
+        if verdict {
+            check_verdict_memory(beyond.memory()).map_err(SearchError::Unsuitable)?;
         }
         self.beyond = Some(beyond);
         Ok(self)
@@ -209,22 +208,23 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
                 Some(Common::Proofs(proofs, Paths::new(self.threads as usize)))
             }
             Engine::Mcts => Some(Common::Tree(Tree::new(self.game, root, &self.options))),
-            Engine::Verdict => Some(Common::Busy(BusyMoves::default())),
+            Engine::Verdict => match self.beyond {
+                Some(beyond) => return self.run_verdict(beyond, root, monitor),
+                None => Some(Common::Busy(BusyMoves::default())),
+            },
             _ => None,
         };
-        let (result, report) = match self.policy {
+        let (result, report) = match (self.policy, self.beyond) {
             _ if let Some(common) = &common => self.run_lazily(root, depth, monitor, common)?,
-            PolicyKind::Puzzle(_) => unreachable!("refused when the crew was made"),
-            PolicyKind::Messages(policy) => self.run_workers(policy, root, depth, monitor)?,
+            (PolicyKind::Puzzle(_), _) => unreachable!("refused when the crew was made"),
+            (PolicyKind::Messages(policy), _) => self.run_workers(policy, root, depth, monitor)?,
             // Threads meet in their table without a message.
-            PolicyKind::LazySmp if self.beyond.is_none() => {
-                self.run_lazily(root, depth, monitor, &Common::Nothing)?
-            }
-            PolicyKind::LazySmp => self.run_workers(MessagePolicy::Lazy, root, depth, monitor)?,
-            PolicyKind::Abdada => {
+            (PolicyKind::LazySmp, None) => self.run_lazily(root, depth, monitor, &Common::Nothing)?,
+            (PolicyKind::LazySmp, Some(_)) => self.run_workers(MessagePolicy::Lazy, root, depth, monitor)?,
+            (PolicyKind::Abdada, _) => {
                 self.run_lazily(root, depth, monitor, &Common::Busy(BusyMoves::default()))?
             }
-            PolicyKind::Aspiration => self.run_windows(root, depth, monitor)?,
+            (PolicyKind::Aspiration, _) => self.run_windows(root, depth, monitor)?,
         };
         Ok((search.with_any_move(root, result)?, report))
     }
@@ -235,7 +235,12 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
             table.new_search();
         }
         let start = Instant::now();
+        let beyond = self.beyond.expect("there is a process to assist");
         let (hands, spans) = match (self.policy, self.policy.puzzle()) {
+            _ if self.options.engine == Engine::Verdict => {
+                let worked = self.find_verdict(beyond, root, &mut (), start)?;
+                (worked.hands, worked.spans)
+            }
             (_, Some(policy)) if self.options.engine == Engine::IdaStar => {
                 let worked = self.pursue(policy, root, depth, &mut (), start)?;
                 (worked.hands, worked.spans)
@@ -246,7 +251,6 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
                 (worked.hands, worked.spans)
             }
         };
-        let beyond = self.beyond.expect("there is a process to assist");
         Ok(ProcessReport { name: beyond.name(), hands, traffic: beyond.traffic(), spans })
     }
 
@@ -332,9 +336,8 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
 
     /// The policy, for engines that have several.
     pub(crate) fn named_policy(&self) -> Option<PolicyKind> {
-        let alpha_beta = matches!(self.options.engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf);
-        let puzzle = self.options.engine == Engine::IdaStar;
-        (alpha_beta || puzzle).then_some(self.policy)
+        let one_way = matches!(self.options.engine, Engine::DfPn | Engine::Mcts | Engine::AStar);
+        (!one_way).then_some(self.policy)
     }
 
     /// What the answers of the threads prove.

@@ -1,6 +1,5 @@
 //! A back end against a tiny evaluator of machine programs: the one that `under_test` names.
 
-mod evaluator;
 mod operations;
 mod passes;
 mod play;
@@ -10,9 +9,9 @@ mod statements;
 use multigame_mir::{Binary, Block, Function, FunctionId, Kind, Layout, Module, Op, Stmt, Value, Variable};
 
 use multigame_compiled::{Failed, Machine, Positions, WordList};
+use multigame_emulator::{Answer, evaluate};
 
 use crate::under_test::{self, Tested};
-use evaluator::{Answer, evaluate};
 
 /// Signature, header, boards of two pieces, three properties: six words.
 const LAYOUT: Layout = Layout {

@@ -8,8 +8,8 @@ use multigame_game::{Ending, Game, Line, Random, Side, parse_position, playout};
 use multigame_ir::Program;
 use multigame_mir::{FunctionId, HEADER, Header, Module, Options, Pass, Stmt, lower_with};
 
-use super::evaluator::{evaluate, statements};
 use crate::under_test::Tested;
+use multigame_emulator::{evaluate, statements};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 

@@ -7,6 +7,7 @@
     reason = "a test may use files and say what it did"
 )]
 
+mod answers;
 mod outside;
 mod under_test;
 

@@ -1,4 +1,4 @@
-//! Compares one game after the other with the interpreter; `differential.rs` adds the games and `main`.
+//! Compares one game after the other with the interpreter; `../games.rs` adds the games and `main`.
 
 mod agree;
 

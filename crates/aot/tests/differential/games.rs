@@ -6,14 +6,14 @@
 //! test -p multigame-aot --release --test differential -- --nocapture` takes all bundled games,
 //! `GAMES=chess,shogi` some; `PLAYED=100` plays this many random games of each.
 
-#![allow(clippy::disallowed_methods, reason = "a test may use files")]
-
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use multigame_compiler::{Options, compile};
 use serde::Deserialize;
+
+use crate::folder::Folder;
 
 /// Games that are small to compile and differ in what they need: lines, passes and scores, compulsion and
 /// long moves, a goal, properties, pieces with names that Rust has kept for itself.
@@ -108,17 +108,6 @@ fn suite(name: &str) -> Vec<String> {
     cases.map(|case| case.position).collect()
 }
 
-/// A library, as this test was linked with it: the newest one.
-fn library(name: &str) -> PathBuf {
-    let folder = std::env::current_exe().unwrap().parent().unwrap().to_path_buf();
-    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let files = files.filter(|file| {
-        let file = file.file_name().unwrap().to_string_lossy();
-        file.starts_with(&format!("lib{name}-")) && file.ends_with(".rlib")
-    });
-    files.max_by_key(|file| file.metadata().unwrap().modified().unwrap()).expect("a dependency of this test")
-}
-
 /// What the driver has to know about a game, as Rust.
 fn facts(rules: &Rules, identifier: &str) -> String {
     let mut over = String::new();
@@ -156,24 +145,11 @@ fn write_driver(folder: &Path) {
 
 #[test]
 fn generated_rust_and_interpreter_agree() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("aot-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    write_driver(&folder);
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let program = folder.join("program");
-    let mut command = Command::new(rustc);
-    // Overflowing shifts and the like would be mistakes of the compiler: let them show.
-    command.args(["--edition", "2024", "-C", "opt-level=1", "-C", "debug-assertions=yes", "-A", "warnings"]);
-    command.arg("-o").arg(&program).arg(folder.join("main.rs"));
-    for name in ["multigame_game", "multigame_ir", "multigame_compiled"] {
-        let library = library(name);
-        command.arg("-L").arg(format!("dependency={}", library.parent().unwrap().display()));
-        command.arg("--extern").arg(format!("{name}={}", library.display()));
-    }
-    let compiled = command.output().unwrap();
-    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let folder = Folder::new("games");
+    write_driver(folder.path());
+    let program = folder.compile("1", &["multigame_game", "multigame_ir", "multigame_compiled"]);
     let run = Command::new(&program).output().unwrap();
     print!("{}", String::from_utf8_lossy(&run.stdout));
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    std::fs::remove_dir_all(&folder).unwrap();
+    folder.remove();
 }
