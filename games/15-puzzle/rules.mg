@@ -44,8 +44,8 @@ evaluation {
     table tile_15 = "6 5 4 3" "5 4 3 2" "4 3 2 1" "3 2 1 0"
     # Of two tiles in their home row or column in the wrong order, one has to make way.
     conflicts : 2 * count [ either in_row_conflict or in_column_conflict ]
-    # A wrong tile in a corner whose neighbour is at home: the neighbour has to make way. If it is in a conflict
-    # as well, the same moves may do for both.
+    # A wrong tile in a corner whose neighbour is at home: the neighbour has to make way. If it is in a
+    # conflict as well, the same moves may do for both.
     corners : 2 * count [ either top_right or bottom_left or bottom_right ]
     # The last move brings tile 1 or tile 4 home from the corner. A detour through the first column or row may
     # be the one by which the tile makes way in a conflict.

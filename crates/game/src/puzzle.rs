@@ -11,7 +11,8 @@ pub struct Puzzle {
     pub asked: Vec<PieceSet>,
     /// Abstractions declared in the rules.
     pub abstractions: Vec<Abstraction>,
-    /// Ways to turn or reflect the board of which the moves are proved to take no notice: where each field goes.
+    /// Ways to turn or reflect the board of which the moves are proved to take no notice: where each field
+    /// goes.
     pub turns: Vec<Vec<Field>>,
 }
 

@@ -15,9 +15,9 @@
 //! # Threads
 //! Several threads search the same root with one table. Each takes a child for more difficult than it is
 //! while others are below it (virtual proof numbers, Kaneko), so that they go different ways; what is stored
-//! are the true numbers. At nodes that others may visit, a thread believes the numbers of the table, which may
-//! be newer than its own. From time to time it looks whether a node on its path has been solved meanwhile, and
-//! goes back to it.
+//! are the true numbers. At nodes that others may visit, a thread believes the numbers of the table, which
+//! may be newer than its own. From time to time it looks whether a node on its path has been solved
+//! meanwhile, and goes back to it.
 
 use multigame_game::{Game, Random, Signature};
 use rustc_hash::FxHashMap;

@@ -6,8 +6,8 @@
 //!
 //! # Threads
 //! Several threads may search one [`Tree`]. Its nodes are never moved or changed but for their
-//! [numbers](tally), and a node gets its children once: of two threads that expand it at the same time, one has
-//! worked in vain.
+//! [numbers](tally), and a node gets its children once: of two threads that expand it at the same time, one
+//! has worked in vain.
 
 mod tally;
 
@@ -35,8 +35,8 @@ pub struct Tree<G: Game> {
     /// Nodes so far, and the most there may be.
     nodes: AtomicUsize,
     limit: usize,
-    /// Whether a game ended with a score, which is less than a win. It is set before any result is proved that
-    /// rests on it.
+    /// Whether a game ended with a score, which is less than a win. It is set before any result is proved
+    /// that rests on it.
     saw_score: AtomicBool,
 }
 

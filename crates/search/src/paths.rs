@@ -1,8 +1,8 @@
 //! The places in the tree where the threads of a proof-number search are, so that each can avoid the others.
 //!
-//! Each thread writes the signatures of its own path, by ply, and reads those of the others at nodes where it
-//! meets them. They are hints: a path that changes while somebody reads it costs time, never truth. So relaxed
-//! atomics are enough; `loom/tests/search.rs` tries every order of events.
+//! Each thread writes the signatures of its own path, by ply, and reads those of the others at nodes where
+//! it meets them. They are hints: a path that changes while somebody reads it costs time, never truth. So
+//! relaxed atomics are enough; `loom/tests/search.rs` tries every order of events.
 //!
 //! PERF: counts of threads by position in one common table, as in Kaneko's virtual proof numbers, are written
 //! by everybody at every node, and the memory of each goes to and fro between the cores.

@@ -38,9 +38,9 @@ pub(crate) fn twin(signature: Signature, way: u64) -> u64 {
 /// searches need little of a large table.
 ///
 /// # What threads may do to each other
-/// Two threads that store at the same time can lose one of two entries, or write one of them twice. That costs
-/// work, never truth: each entry is a fact. An entry that is solved is not replaced by older numbers of the
-/// same position.
+/// Two threads that store at the same time can lose one of two entries, or write one of them twice. That
+/// costs work, never truth: each entry is a fact. An entry that is solved is not replaced by older numbers
+/// of the same position.
 #[derive(Debug)]
 pub struct Proofs {
     parts: Vec<OnceLock<Box<[Slot]>>>,

@@ -1,7 +1,8 @@
-//! Threads that meet in what they share. *Lazy SMP*: every thread searches the whole tree with one table; every second
-//! helper looks one ply further ahead, so that they do not all do the same at the same time. *ABDADA*: the same, but a
-//! thread leaves for later the moves that others are searching just now; so do threads that look for a verdict. Threads
-//! of proof-number search avoid each other by virtual proof numbers, those of Monte-Carlo search by virtual losses.
+//! Threads that meet in what they share. *Lazy SMP*: every thread searches the whole tree with one table;
+//! every second helper looks one ply further ahead, so that they do not all do the same at the same time.
+//! *ABDADA*: the same, but a thread leaves for later the moves that others are searching just now; so do
+//! threads that look for a verdict. Threads of proof-number search avoid each other by virtual proof
+//! numbers, those of Monte-Carlo search by virtual losses.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -157,6 +158,10 @@ impl<G: Game> Monitor<G> for Leader<'_, G> {
             return Control::Stop;
         }
         self.monitor.poll(&self.all(statistics))
+    }
+
+    fn known(&mut self, proofs: &Proofs) {
+        self.monitor.known(proofs);
     }
 
     fn iteration(&mut self, iteration: &Iteration<'_, G::Move>) -> std::ops::ControlFlow<()> {

@@ -1,11 +1,11 @@
 //! A* on threads: each owns the positions whose signatures belong to it, and sends the others theirs.
 //!
 //! # The end
-//! A thread rests when it has no position left that may lead to a shorter solution than the best one found. It
-//! then writes down how many offers it has sent and received. The search is at its end when all threads rest
-//! and as many offers were received as sent: none is on its way, and nobody who rests sends any. A thread that
-//! is woken says so before it looks at what woke it; until then its offers are missing in what it has written
-//! down, so that nobody takes the search for finished.
+//! A thread rests when it has no position left that may lead to a shorter solution than the best one found.
+//! It then writes down how many offers it has sent and received. The search is at its end when all threads
+//! rest and as many offers were received as sent: none is on its way, and nobody who rests sends any. A
+//! thread that is woken says so before it looks at what woke it; until then its offers are missing in what
+//! it has written down, so that nobody takes the search for finished.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};

@@ -1,7 +1,7 @@
 //! The numbers of a node of the Monte-Carlo tree, which threads count in without locks.
 //!
-//! A thread that goes through a node counts as a visitor until it brings back a result, and a visitor counts as
-//! a loss for the player who chose the node (virtual loss), so that others look elsewhere meanwhile.
+//! A thread that goes through a node counts as a visitor until it brings back a result, and a visitor counts
+//! as a loss for the player who chose the node (virtual loss), so that others look elsewhere meanwhile.
 //!
 //! # Memory ordering
 //! What a proved result rests on was written before it, by release, and is seen by whoever reads it, by
