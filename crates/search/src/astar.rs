@@ -29,8 +29,7 @@ pub(crate) fn solve<G: Game, E: Evaluator<G>, M: Monitor<G>>(
     let complete = loop {
         match owner.step(below, &mut |_, _| unreachable!("one owner owns all positions"))? {
             Step::On => {}
-            Step::Rest => break true,
-            Step::Solved(..) => break true,
+            Step::Rest | Step::Solved(_) => break true,
             Step::Stop => break false,
         }
     };

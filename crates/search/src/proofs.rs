@@ -62,8 +62,7 @@ impl Proofs {
     pub fn new(entries: usize) -> Proofs {
         let sets = (entries / WAYS).clamp(16, 1 << 26).next_power_of_two();
         let parts = (sets / LEAST).clamp(1, PARTS);
-        let empty = || OnceLock::new();
-        let parts: Vec<_> = std::iter::repeat_with(empty).take(parts).collect();
+        let parts: Vec<_> = std::iter::repeat_with(OnceLock::new).take(parts).collect();
         Proofs { size: sets / parts.len() * WAYS, parts, saw_score: AtomicBool::new(false) }
     }
 
