@@ -110,7 +110,7 @@ export interface State extends Position {
 
 /** What the threads of a search did, on all ranks. */
 export interface Crew {
-  policy: string;
+  policy: string | null;
   threads: { nodes: number; idle: number }[];
   /** The ranks of a job, each with as many of the threads, one after the other; none if there is one process. */
   processes: { name: string; messages: number; bytes: number }[];

@@ -51,7 +51,7 @@ pub use network::{Eyes, Inputs, Network, NetworkFile};
 pub use perft::{Part, Parts, divide, parts, perft, perft_making};
 pub use playout::{Ending, Playout, Random, playout};
 pub use portable::{Portable, Unreadable};
-pub use puzzle::{Abstraction, Puzzle};
+pub use puzzle::{Abstraction, Image, Puzzle};
 pub use signature::{Signature, Zobrist};
 pub use stacks::Stacks;
 pub use text::{TextError, parse_position, position_text};

@@ -22,7 +22,7 @@ mod tables;
 mod watch;
 
 pub use book::Book;
-pub use checkpoint::{Checkpoint, Identity, Knowledge, Memory};
+pub use checkpoint::{Checkpoint, Identity, Knowledge};
 pub use configuration::{Changes, Configuration, Described, Given, parse_memory};
 pub use explain::{Explained, explain};
 pub use interrupt::{Interrupt, Thinking};

@@ -20,7 +20,7 @@
 #![deny(unsafe_code)]
 
 mod alphabeta;
-mod astar;
+pub mod astar;
 mod atomic;
 mod bfs;
 mod busy;
@@ -46,6 +46,7 @@ mod ntuple;
 mod options;
 mod ordering;
 mod passes;
+mod paths;
 pub mod patterns;
 mod pns;
 mod proof;
@@ -75,12 +76,14 @@ pub use evaluator::{Estimate, Evaluator, Material, Nothing};
 pub use hooks::{Computed, Control, Interrupt, Iteration, Monitor, NodeLimit, Part, SearchResult};
 pub use idastar::{Pursuit, Salt};
 pub use kernel::{Found, Kernel, KernelInput, Opened, Opening};
+pub use mcts::Tree;
 pub use network::Net;
 pub use ntuple::{MOST_PATTERNS, Patterns, View, candidates, contents};
 pub use options::declared;
 pub use options::{Engine, HistoryForm, Options, OptionsError, RepetitionMode};
 pub use ordering::{Choice, Killer};
 pub use passes::{Passes, decided, depths};
+pub use paths::Paths;
 pub use proofs::Proofs;
 pub use proved::{Grounds, Proved};
 pub use puzzle::NEVER;

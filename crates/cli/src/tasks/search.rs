@@ -163,7 +163,7 @@ fn crew_json(crew: &CrewReport) -> serde_json::Value {
         })
         .collect();
     json!({
-        "policy": crew.policy.to_string(),
+        "policy": crew.policy.map(|policy| policy.to_string()),
         "load": crew.load(),
         "work": crew.work,
         "critical": crew.critical,

@@ -356,7 +356,7 @@ fn crew_json(crew: &CrewReport) -> Json {
         .iter()
         .map(|(name, traffic)| json!({"name": name, "messages": traffic.messages, "bytes": traffic.bytes}));
     json!({
-        "policy": crew.policy.to_string(),
+        "policy": crew.policy.map(|policy| policy.to_string()),
         "threads": hands.collect::<Vec<_>>(),
         "processes": processes.collect::<Vec<_>>(),
         "work": crew.work,
