@@ -4,7 +4,7 @@
 //! all moves lose. Endings are seen when a position is expanded, and random games are random only as long as
 //! nobody can win at once. A game that takes too long is judged by its evaluation.
 
-use multigame_game::{Game, Outcome, Random, Side};
+use multigame_game::{Game, Outcome, Random, Side, chance};
 
 use crate::hooks::{Interrupt, Monitor, Pulse};
 use crate::kernel::KernelInput;
@@ -21,6 +21,10 @@ struct Node<M> {
     parent: u32,
     mv: Option<M>,
     side: Side,
+    /// Whether nature moves here, which is known once it is expanded.
+    chance: bool,
+    /// How often this is what nature does, among what it may do.
+    weight: u32,
     /// Empty until it is expanded.
     children: std::ops::Range<u32>,
     visits: u32,
@@ -56,7 +60,17 @@ pub(crate) fn search<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
         evaluator: task.evaluator,
         pulse: Pulse::new(monitor, task.abort, task.options.poll_interval),
         random: Random::new(task.options.seed),
-        nodes: vec![Node { parent: 0, mv: None, side, children: 0..0, visits: 0, total: 0.0, proved: None }],
+        nodes: vec![Node {
+            parent: 0,
+            mv: None,
+            side,
+            chance: false,
+            weight: 1,
+            children: 0..0,
+            visits: 0,
+            total: 0.0,
+            proved: None,
+        }],
         limit: task.options.tree_nodes.clamp(2, u32::MAX as usize),
         moves: Vec::new(),
         here: root.position.clone(),
@@ -97,7 +111,10 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Mcts<'_, G, E, M> {
                     return Ok(());
                 }
             }
-            node = self.select(node);
+            node = match self.nodes[node as usize].chance {
+                true => self.throw(node),
+                false => self.select(node),
+            };
             let mv = self.nodes[node as usize].mv.as_ref().expect("only the root has no move");
             self.game.apply(&self.here, mv, &mut self.next);
             std::mem::swap(&mut self.here, &mut self.next);
@@ -122,12 +139,37 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Mcts<'_, G, E, M> {
             self.game.apply(&self.here, &mv, &mut self.next);
             let side = self.game.side_to_move(&self.next);
             let proved = self.game.ended(&self.next).map(|outcome| result_of(outcome, &mut self.saw_score));
-            let new =
-                Node { parent: node, mv: Some(mv), side, children: 0..0, visits: 0, total: 0.0, proved };
-            self.nodes.push(new);
+            let weight = self.game.weight(&self.next) as u32;
+            self.nodes.push(Node {
+                parent: node,
+                mv: Some(mv),
+                side,
+                chance: false,
+                weight,
+                children: 0..0,
+                visits: 0,
+                total: 0.0,
+                proved,
+            });
         }
+        self.nodes[node as usize].chance = self.game.is_chance(&self.here);
         self.nodes[node as usize].children = first..self.nodes.len() as u32;
         Ok(None)
+    }
+
+    /// One of the things that nature may do, as often as it does it.
+    fn throw(&mut self, node: u32) -> u32 {
+        let children = self.nodes[node as usize].children.clone();
+        let weight = |child: u32| self.nodes[child as usize].weight as usize;
+        let mut left = self.random.below(children.clone().map(weight).sum());
+        for child in children.clone() {
+            let weight = self.nodes[child as usize].weight as usize;
+            match left.checked_sub(weight) {
+                Some(rest) => left = rest,
+                None => return child,
+            }
+        }
+        children.start
     }
 
     /// The child that promises most by its results and by how little is known about it. Of proved children
@@ -162,6 +204,12 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Mcts<'_, G, E, M> {
                 return Ok((self.result_of(outcome), ply == 0));
             }
             self.pulse.work(self.moves.len())?;
+            if self.game.is_chance(&self.here) {
+                let number = chance::throw(self.game, &self.here, &self.moves, &mut self.random);
+                self.game.apply(&self.here, &self.moves[number], &mut self.next);
+                std::mem::swap(&mut self.here, &mut self.next);
+                continue;
+            }
             let side = self.game.side_to_move(&self.here);
             let endings = self.moves.iter().filter_map(|mv| self.game.ending(mv));
             if let Some(outcome) = endings.into_iter().find(|outcome| outcome.winner() == Some(side)) {
@@ -197,7 +245,13 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Mcts<'_, G, E, M> {
     }
 
     fn proved_by_children(&self, node: u32) -> Option<f64> {
-        let Node { children, side, .. } = &self.nodes[node as usize];
+        let Node { children, side, chance, .. } = &self.nodes[node as usize];
+        let proved = |child: u32| self.nodes[child as usize].proved;
+        if *chance {
+            // What happens by chance is certain only where everything that may happen ends alike.
+            let first = proved(children.start).filter(|_| !children.is_empty())?;
+            return children.clone().all(|child| proved(child) == Some(first)).then_some(first);
+        }
         let mut best: Option<f64> = None;
         let mut all = !children.is_empty();
         for child in children.clone() {

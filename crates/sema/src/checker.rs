@@ -36,6 +36,10 @@ pub(crate) struct Checker<'a> {
     pub move_properties: Vec<MoveProperty>,
     pub property_names: BTreeMap<&'a str, PropertyEntry>,
     pub used_properties: BTreeSet<&'a str>,
+    /// The property that says when nature moves, and the one that says how likely an outcome is: their
+    /// numbers and marks.
+    pub chance: Option<(usize, Span)>,
+    pub weight: Option<(usize, Span)>,
     pub topology: Topology,
     /// Absent if the declarations give no board; everything else is still checked.
     pub board: Option<Board>,
@@ -117,6 +121,8 @@ impl<'a> Checker<'a> {
             move_properties: Vec::new(),
             property_names: BTreeMap::new(),
             used_properties: BTreeSet::new(),
+            chance: None,
+            weight: None,
             topology: Topology::Square,
             board: None,
             rule_names: BTreeMap::new(),
