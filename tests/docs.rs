@@ -24,6 +24,7 @@ use std::process::{Command, Stdio};
 use multigame_compiler::{Options, compile};
 use multigame_game::{Appraiser, Game, Line, notation, parse_position, perft, position_text};
 use multigame_ir::RulesGame;
+use multigame_loader::{Length, without_comments};
 use multigame_syntax::Severity;
 
 fn root() -> PathBuf {
@@ -589,26 +590,6 @@ const ELSEWHERE: &[(&str, &str, &str, &str)] = &[
     ("tic-tac-toe", "21", "12/144", "25/528"),
 ];
 
-/// A rules file without its comments, which begin with `#` outside quotes.
-fn without_comments(text: &str) -> String {
-    let mut plain = String::new();
-    for line in text.lines() {
-        let signs: Vec<char> = line.chars().collect();
-        let (mut end, mut in_string) = (signs.len(), false);
-        for (at, sign) in signs.iter().enumerate() {
-            let is_symbol = at > 0 && signs[at - 1] == '\'' && signs.get(at + 1) == Some(&'\'');
-            in_string ^= *sign == '"';
-            if *sign == '#' && !in_string && !is_symbol {
-                end = at;
-                break;
-            }
-        }
-        plain.extend(&signs[..end]);
-        plain.push('\n');
-    }
-    plain
-}
-
 /// The names of the games that have rules.
 fn games() -> Vec<String> {
     let folders = std::fs::read_dir(root().join("games")).unwrap().map(|entry| entry.unwrap().path());
@@ -619,35 +600,6 @@ fn games() -> Vec<String> {
     names
 }
 
-/// Rules without what only says how to play well: evaluations, and rules that nothing else uses.
-fn without_evaluation(text: &str) -> String {
-    let mut text = text.to_string();
-    let blank = |text: &mut String, spans: Vec<multigame_syntax::Span>| {
-        let found = !spans.is_empty();
-        for span in spans {
-            let range = span.start as usize..span.end as usize;
-            let blanks = " ".repeat(range.len());
-            text.replace_range(range, &blanks);
-        }
-        found
-    };
-    let declarations = multigame_syntax::parse(&text).program.declarations;
-    let is_evaluation = |declaration: &&multigame_syntax::ast::Declaration| {
-        matches!(declaration.kind, multigame_syntax::ast::DeclarationKind::Evaluation(_))
-    };
-    let spans = declarations.iter().filter(is_evaluation).map(|declaration| declaration.span).collect();
-    let mut again = blank(&mut text, spans);
-    while again {
-        let unused = compile(&text, &Options::default()).diagnostics;
-        let unused: Vec<u32> =
-            unused.iter().filter(|found| found.code == "unused-rule").map(|found| found.span.start).collect();
-        let rules = multigame_syntax::parse(&text).program.rules;
-        let spans = rules.iter().filter(|rule| unused.contains(&rule.name.span.start)).map(|rule| rule.span);
-        again = blank(&mut text, spans.collect());
-    }
-    text
-}
-
 #[test]
 fn the_table_of_games_is_right() {
     let mut table =
@@ -655,9 +607,7 @@ fn the_table_of_games_is_right() {
     // A game that is not told about is not finished; another test says so.
     let is_told = |name: &String| root().join(format!("games/{name}/README.md")).is_file();
     for name in games().into_iter().filter(is_told) {
-        let plain = without_comments(&without_evaluation(&read(&format!("games/{name}/rules.mg"))));
-        let lines = plain.lines().filter(|line| !line.trim().is_empty()).count();
-        let bytes = plain.chars().filter(|c| !c.is_whitespace()).map(char::len_utf8).sum::<usize>();
+        let Length { lines, bytes } = Length::of(&read(&format!("games/{name}/rules.mg")));
         let elsewhere = ELSEWHERE.iter().find(|row| row.0 == name);
         let (_, first, ludii, rbg) = elsewhere.copied().unwrap_or(("", "-", "-", "-"));
         table.push_str(&format!(
@@ -686,12 +636,6 @@ fn what_games_are_told_about_is_in_their_rules() {
         }
     }
     report.finish(&[("quotations", 10)]);
-}
-
-#[test]
-fn comments_are_told_from_symbols() {
-    let text = "pieces { rock '#' }  # a rock\nsetup { \"#.\" } # two\n# three\n";
-    assert_eq!(without_comments(text), "pieces { rock '#' }  \nsetup { \"#.\" } \n\n");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The language server in editors: the extension for VS Code, Neovim, Emacs.
+//! The language server in editors: the extension for VS Code, Neovim, Emacs, Helix.
 //!
 //! `tests/setup` installs what these tests need.
 
@@ -80,6 +80,19 @@ fn the_board_is_shown_beside_the_rules() {
     run(node("preview.mjs").arg(file), "the board is shown");
 }
 
+/// The packaged extension in VS Code itself, which takes the time and the place of a browser and an editor.
+#[test]
+#[ignore = "`tests/setup code` installs VS Code, 280 MB; then run this with `--ignored`"]
+fn the_extension_works_in_vs_code() {
+    let _alone = PACKAGE.lock().unwrap_or_else(PoisonError::into_inner);
+    let code = root().join("target/code");
+    assert!(code.join(".installed").exists(), "run `tests/setup code` first");
+    run(Command::new("node").arg("package.mjs").current_dir(root().join("editors/vscode")), "vsix");
+    let mut command = node("code.mjs");
+    command.arg(code).arg(root().join("games/tic-tac-toe/rules.mg"));
+    run(command.env("PICTURES", env!("CARGO_TARGET_TMPDIR")), "the extension works in VS Code");
+}
+
 /// What the extension puts into an empty file is a game that can be played.
 #[test]
 fn snippets_of_the_extension_are_games() {
@@ -127,4 +140,18 @@ fn emacs_works() {
     command.arg(root().join("editors/test/emacs.el"));
     command.env("MULTIGAME", PROGRAM).env("RULES", rules("emacs"));
     run(&mut command, "Emacs works");
+}
+
+#[test]
+fn helix_works() {
+    if Command::new("hx").arg("--version").output().is_err() {
+        // Debian has it from version 13 on, and nothing else that `tests/setup` may use.
+        println!("skipped: there is no `hx` here");
+        return;
+    }
+    let mut command = Command::new("python3");
+    command.arg(root().join("editors/test/helix.py"));
+    command.env("MULTIGAME", PROGRAM).env("RULES", rules("helix"));
+    command.env("CONFIGURATION", root().join("editors/helix/languages.toml"));
+    run(&mut command, "Helix works");
 }

@@ -4,6 +4,7 @@
 Usage: ratios.py all|depth|driver|perft|match|puzzle|states|predict [--program PATH]
                  [--launcher "mpirun.openmpi ..."] [--ranks 2] [--positions 12]
                  [--repeats 3] [--games chess:9,othello:12,...] [--more "--memory hybrid"]
+                 [--keep FILE] [--minutes 5]
 
 all      everything below, with the settings that the table in README.md was made with; then the table
 depth    time to depth on one rank over that on several: what the other ranks are worth
@@ -20,9 +21,13 @@ the geometric mean over its positions. Beside it is that of the nodes that both 
 search more nodes than one lose that much. Positions are random openings from a seed; those that one rank
 searches in less than --shortest seconds are left out, and others taken instead. The machine should have nothing
 else to do: the load is printed before and after, because ratios mean nothing where others use the cores.
+
+With --keep, what was measured by the same program is read from FILE, and what is measured is added to it, so that
+a run that was stopped goes on; with --minutes it stops by itself. The table comes when everything was measured.
 """
 
 import argparse
+import hashlib
 import itertools
 import json
 import math
@@ -51,6 +56,32 @@ DIVIDED = [("stealing", None), ("stealing", "replicated:tell=36"), ("tds", None)
 PLAYERS = ["nodes=1500,name=a", "nodes=1500,lmr=off,name=b"]
 
 
+class Kept:
+    """What was measured, by the command and which time it was: in memory, and in a file if there is one."""
+
+    def __init__(self, program, file, minutes):
+        self.program = hashlib.sha256(open(program, "rb").read()).hexdigest()[:12]
+        self.file = file
+        self.known = {}
+        self.end = time.monotonic() + 60 * minutes if minutes else math.inf
+        for line in open(file) if file and os.path.exists(file) else []:
+            row = json.loads(line)
+            if row["program"] == self.program:
+                self.known[row["what"], row["turn"]] = row["found"]
+
+    def get(self, what, turn, measure):
+        """What a measurement says, done now if it has not been."""
+        if (what, turn) not in self.known:
+            if time.monotonic() > self.end:
+                sys.exit(f"time is over: {len(self.known)} measurements are in {self.file}; the same command goes on")
+            found = self.known[what, turn] = measure()
+            if self.file:
+                with open(self.file, "a") as out:
+                    row = {"program": self.program, "what": what, "turn": turn, "found": found, "load": load()}
+                    out.write(json.dumps(row) + "\n")
+        return self.known[what, turn]
+
+
 def output(command):
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
@@ -59,35 +90,51 @@ def output(command):
     return done.stdout
 
 
-def openings(program, game):
+def measured(options, command, turn, read):
+    """What `read` makes of a command's output and of the seconds that it took."""
+
+    def measure():
+        start = time.monotonic()
+        text = output(command)
+        return read(text, time.monotonic() - start)
+
+    return options.kept.get(shlex.join(command), turn, measure)
+
+
+def openings(options, game):
     """Positions after a few random moves, always the same ones, without end."""
     chance = random.Random(24)
     while True:
         position = None
         for _ in range(OPENING):
             at = ["--position", position] if position else []
-            listed = json.loads(output([program, "moves", game, "--json", *at]))
-            moves = [move for move in listed if not move["outcome"]]
-            if not moves:
+            command = [options.program, "moves", game, "--json", *at]
+            listed = measured(options, command, 0, lambda text, _: json.loads(text))
+            after = [move["position"] for move in listed if not move["outcome"]]
+            if not after:
                 break
-            position = chance.choice(moves)["position"]
+            position = chance.choice(after)
         else:
             yield position
 
 
-def searched(command, arguments):
+def searched(options, command, arguments, turn):
     """Seconds and nodes of a search."""
-    found = json.loads(output(command + ["search", *arguments, "--json"]))
-    return found["seconds"], found["nodes"]
+
+    def read(text, _):
+        found = json.loads(text)
+        return [found["seconds"], found["nodes"]]
+
+    return measured(options, command + ["search", *arguments, "--json"], turn, read)
 
 
-def by_turns(sides, arguments, repeats):
+def by_turns(options, sides, arguments):
     """The fastest search of each side; each side has arguments of its own after the common ones."""
-    fastest = [(math.inf, 0), (math.inf, 0)]
-    for turn in range(repeats):
+    fastest = [[math.inf, 0], [math.inf, 0]]
+    for turn in range(options.repeats):
         for side in (0, 1) if turn % 2 == 0 else (1, 0):
             command, own = sides[side]
-            fastest[side] = min(fastest[side], searched(command, arguments + own))
+            fastest[side] = min(fastest[side], searched(options, command, arguments + own, turn))
     return fastest
 
 
@@ -101,9 +148,9 @@ def compared(name, positions, sides, options):
     times, nodes, speeds = [], [], [[], []]
     for position, arguments in itertools.islice(positions, TRIED * options.positions):
         command, own = sides[0]
-        if not options.shortest <= searched(command, arguments + own)[0] <= options.longest:
+        if not options.shortest <= searched(options, command, arguments + own, 0)[0] <= options.longest:
             continue
-        one, other = by_turns(sides, arguments, options.repeats)
+        one, other = by_turns(options, sides, arguments)
         times.append(one[0] / other[0])
         nodes.append(other[1] / one[1])
         for speed, side in zip(speeds, (one, other)):
@@ -126,7 +173,7 @@ def searches(options, sides, games):
         more = shlex.split(options.more)
         positions = (
             (position, [game, "--position", position, "--depth", depth, *more])
-            for position in openings(options.program, game)
+            for position in openings(options, game)
         )
         count, times, nodes, _ = compared(game, positions, [(side, []) for side in sides], options)
         yield f"{game}, {depth} plies, {count} positions", f"{times:.2f}", f"nodes x {nodes:.2f}"
@@ -144,20 +191,16 @@ def driver(options, games=None):
         yield f"1 rank over one process, {what}", ratio, nodes
 
 
-def fastest_of(commands, repeats):
+def fastest_of(options, commands):
     """The shortest time of each command, by turns."""
-    fastest = [math.inf for _ in commands]
-    for _ in range(repeats):
-        for place, command in enumerate(commands):
-            start = time.monotonic()
-            output(command)
-            fastest[place] = min(fastest[place], time.monotonic() - start)
-    return fastest
+    seconds = lambda _, seconds: seconds
+    turns = [[measured(options, command, turn, seconds) for command in commands] for turn in range(options.repeats)]
+    return [min(times) for times in zip(*turns)]
 
 
 def farmed(options, what, arguments):
     commands = [ranks(options, count) + arguments for count in (1, options.ranks)]
-    one, several = fastest_of(commands, options.repeats)
+    one, several = fastest_of(options, commands)
     yield f"{options.ranks} ranks over 1, {what}", f"{one / several:.2f}", f"{one:.2f} s, {several:.2f} s"
 
 
@@ -189,8 +232,9 @@ def puzzle(options):
 
 
 def states(options):
-    text = output(ranks(options, 2) + ["cluster", "measure", "--game", "15-puzzle"])
-    million = re.search(r"64 in a message: ([0-9.]+) million", text).group(1)
+    command = ranks(options, 2) + ["cluster", "measure", "--game", "15-puzzle"]
+    million = lambda text, _: re.search(r"64 in a message: ([0-9.]+) million", text).group(1)
+    million = measured(options, command, 0, million)
     yield "positions of the 15-puzzle sent to the other rank, 64 in a message", f"{million} M/s", ""
 
 
@@ -201,7 +245,7 @@ def predict(options):
     for count, slower in ((options.ranks, 1), (2 * options.ranks, 2)):
         shared = ["--oversubscribe", "--mca", "mpi_yield_when_idle", "1"] if slower > 1 else []
         command = shlex.split(options.launcher) + shared + ["-n", str(count), options.program]
-        found = json.loads(output(command + [*fixed, "--processes", str(count)]))
+        found = measured(options, command + [*fixed, "--processes", str(count)], 0, lambda text, _: json.loads(text))
         row = next(row for row in found["rows"] if row["processes"] == count)
         said, real = row["seconds"] * slower, row["measured"]
         cores = "" if slower == 1 else ", half a core each"
@@ -258,9 +302,14 @@ def main():
     parser.add_argument("--shortest", type=float, default=0.05)
     parser.add_argument("--longest", type=float, default=10.0)
     parser.add_argument("--more", default="")
+    parser.add_argument("--keep")
+    parser.add_argument("--minutes", type=float)
     options = parser.parse_args()
+    if options.minutes and not options.keep:
+        parser.error("--minutes needs --keep: what was measured would be lost")
+    options.kept = Kept(options.program, options.keep, options.minutes)
     start = time.monotonic()
-    print(f"load before: {load()}", flush=True)
+    print(f"program {options.kept.program}, load before: {load()}", flush=True)
     rows = []
     for row in WHAT[options.what](options):
         rows.append(row)

@@ -1,6 +1,10 @@
 """Random games here and in OpenSpiel, on one core, in one run.
 
-    target/python/bin/python experiments/python/speed.py
+    target/python/bin/python experiments/python/speed.py [GAME...]
+
+With pgx in an environment of its own, beside it, too:
+
+    python3 -m venv target/pgx && target/pgx/bin/pip install pgx jax
 
 Three ways to play a random game are timed: OpenSpiel from Python, one call for each move, as its algorithms do it;
 ours in the same way; and ours in batch form, `Game.random_games`, which plays whole games by one call, and
@@ -8,7 +12,11 @@ ours in the same way; and ours in batch form, `Game.random_games`, which plays w
 on the machine matter little.
 """
 
+import json
+import pathlib
 import random
+import subprocess
+import sys
 import time
 
 import numpy as np
@@ -16,14 +24,16 @@ import pyspiel
 
 import multigame
 
+# Our names, OpenSpiel's, pgx's.
 GAMES = {
-    "tic-tac-toe": "tic_tac_toe",
-    "connect-4": "connect_four",
-    "breakthrough": "breakthrough",
-    "othello": "othello",
-    "chess": "chess",
-    "go-9x9": "go(board_size=9)",
+    "tic-tac-toe": ("tic_tac_toe", "tic_tac_toe"),
+    "connect-4": ("connect_four", "connect_four"),
+    "breakthrough": ("breakthrough", None),
+    "othello": ("othello", "othello"),
+    "chess": ("chess", "chess"),
+    "go-9x9": ("go(board_size=9)", "go_9x9"),
 }
+PGX = pathlib.Path("target/pgx/bin/python")
 SECONDS = 2.0
 SIZE = 500
 
@@ -78,16 +88,27 @@ def steps(game):
     return play
 
 
+def of_pgx(name):
+    """Moves a second in pgx; nothing if it is not installed or does not know the game."""
+    if name is None or not PGX.exists():
+        return None
+    script = pathlib.Path(__file__).with_name("pgx_games.py")
+    output = subprocess.run([PGX, script, name], capture_output=True, check=True, text=True).stdout
+    return json.loads(output)[name]
+
+
 def main():
     random.seed(1)
-    print("| game | OpenSpiel | one by one | `step_indices` | `random_games` | ratio |")
-    print("|---|---:|---:|---:|---:|---:|")
-    for name, theirs in GAMES.items():
+    wanted = sys.argv[1:] or GAMES
+    print("| game | OpenSpiel | pgx | one by one | `step_indices` | `random_games` | ratio to OpenSpiel |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
+    for name in wanted:
+        theirs, pgx = GAMES[name]
         game = multigame.load(name)
         other = rate(of_openspiel(pyspiel.load_game(theirs)))
         ours = [rate(play(game)) for play in (one_by_one, steps, whole_games)]
-        shown = " | ".join(f"{value / 1e3:,.0f}" for value in (other, *ours))
-        print(f"| {name} | {shown} | {ours[2] / other:.1f} |", flush=True)
+        shown = [None if value is None else f"{value / 1e3:,.0f}" for value in (other, of_pgx(pgx), *ours)]
+        print(f"| {name} | {' | '.join(value or '-' for value in shown)} | {ours[2] / other:.1f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -191,3 +191,53 @@ fn make_executable(path: &Path) {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
+
+/// Simulations of a search on different machines are shared out, with or without rules, and say the same.
+#[test]
+fn simulations_are_the_same_on_any_number_of_ranks() {
+    let folder = Folder::new("simulations");
+    let tree = ["simulate", "random-tree", "--tree", "width=4,height=8", "--depth", "6"];
+    let puzzle =
+        ["simulate", "15-puzzle", "--position", crate::PUZZLE, "--policy", "tds", "--processors", "1,3"];
+    let searches = [
+        vec!["simulate", "othello", "--depth", "4", "--processors", "1,4,8", "--json"],
+        [&tree[..], &["--processors", "4,2"]].concat(),
+        puzzle.to_vec(),
+    ];
+    for (number, search) in searches.iter().enumerate() {
+        let traced = |name: &str| folder.file(&format!("{name}-{number}"));
+        let (alone, several) = (traced("alone"), traced("several"));
+        let expected = one_process(&[&search[..], &["--trace", &alone]].concat());
+        let output = run(2 + number as u32 % 2, &[&search[..], &["--trace", &several]].concat());
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+        assert_eq!(stdout(&output), expected);
+        assert!(std::fs::read(&several).unwrap() == std::fs::read(&alone).unwrap());
+    }
+}
+
+/// The rows of an experiment are measured by all ranks and kept in the order of one process.
+#[test]
+fn an_experiment_is_the_same_on_any_number_of_ranks() {
+    let folder = Folder::new("experiment");
+    let [alone, several] = ["alone", "several"].map(|name| folder.file(name));
+    let rows = |results: &str| -> Vec<serde_json::Value> {
+        let text = std::fs::read_to_string(format!("{results}/{EXPERIMENT}.jsonl")).unwrap();
+        let rows = text.lines().map(|line| {
+            let mut row = json(line);
+            row["taken"] = 0.into();
+            row
+        });
+        rows.collect()
+    };
+    let command = ["experiment", "run", EXPERIMENT, "--quick", "--results"];
+    one_process(&[&command[..], &[&alone]].concat());
+    let output = run(2, &[&command[..], &[&several]].concat());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(rows(&alone).len() > 3);
+    assert_eq!(rows(&several), rows(&alone));
+    // What is known is not measured again, on any number of ranks.
+    assert!(stdout(&run(2, &[&command[..], &[&alone]].concat())).contains(": 0 runs in"));
+}
+
+/// Its quick size takes a moment.
+const EXPERIMENT: &str = "thesis-othello";

@@ -2,6 +2,8 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -134,4 +136,19 @@ fn a_server_ends_with_all_ranks() {
     let ended = server.running.disturb(|running| assert!(signal("-INT", running.launcher())));
     assert!(ended.time < Duration::from_secs(5), "{:?}: {}", ended.time, ended.stderr);
     assert!(!ended.stderr.contains("panicked"), "{}", ended.stderr);
+}
+
+/// The page, in a browser, calls the threads of a search by rank and host.
+#[test]
+fn the_page_names_ranks_and_hosts() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let server = Server::start("page");
+    let output = Command::new("node")
+        .arg(root.join("web/test/ranks.mjs"))
+        .arg(format!("http://{}/", server.address))
+        .env("PICTURES", env!("CARGO_TARGET_TMPDIR"))
+        .output()
+        .expect("Node.js runs; `tests/setup` installs it");
+    let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert!(output.status.success(), "{}", said.concat());
 }

@@ -23,8 +23,11 @@ fn ranks_solve_what_one_process_solves() {
     agree(2, &["connect-4", "--set", "columns=4", "--set", "rows=4"], &["--memory", "replicated"], None);
     // Only the margin counts there, which has its own way to search.
     agree(2, &["dots-and-boxes", "--set", "columns=2", "--set", "rows=2"], &[], None);
-    let verdict = "`engine=verdict` with `policy=ybwc-1-2*` searches on one rank";
-    agree(2, &["tic-tac-toe", "--verdict"], &[], Some(verdict));
+    let verdict = ["connect-4", "--set", "columns=5", "--set", "rows=4", "--verdict"];
+    agree(2, &verdict, &[], None);
+    agree(many(3), &verdict, &["--memory", "private"], None);
+    let puzzle = "`engine=verdict` with `policy=ybwc-1-2*` searches on one rank";
+    agree(2, &["hanoi", "--set", "discs=4", "--verdict"], &[], Some(puzzle));
 }
 
 #[test]

@@ -1,11 +1,15 @@
-// The engine of published pages against the native program, on every game it was given on standard input: the same
-// search has the same result and as many nodes, and along a random game the interpreter sees the same.
+// The engine of published pages against the native program, game by game: the same search has the same result and as
+// many nodes, and along a random game the interpreter sees the same. The first line of standard input is what all games
+// share, each line after it a game; each game is answered by a line.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { engine, opening } from "./engine.mjs";
 
-const { table, shelf, searches } = JSON.parse(readFileSync(0, "utf8"));
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const { table, shelf } = JSON.parse((await lines.next()).value);
 const PLIES = 5;
+/** Moves that are named by the interpreter in one game at most: it takes milliseconds for each in some games. */
+const MOVES = 1_000;
 
 /** Numbers as they come, the same each time. */
 let state = 1;
@@ -28,32 +32,35 @@ function timeless(state) {
 }
 
 function follow(compiled, interpreted) {
-  for (let ply = 0; ; ply++) {
+  for (let ply = 0, moves = 0; ; ply++) {
     const [found, expected] = [compiled, interpreted].map((game) => game.ask("state"));
     assert.deepEqual(timeless(found), timeless(expected));
-    if (ply === PLIES || expected.moves.length === 0) return;
+    moves += expected.moves.length;
+    if (ply === PLIES || moves > MOVES || expected.moves.length === 0) return ply;
     const { name } = expected.moves[below(expected.moves.length)];
     for (const game of [compiled, interpreted]) game.ask({ play: name });
   }
 }
 
-const failures = [];
-for (const { rules, think, native } of searches) {
-  const begun = performance.now();
+for await (const line of lines) {
+  const { rules, think, native } = JSON.parse(line);
+  const report = { game: rules.name, failure: null };
+  let begun = performance.now();
+  const lap = () => Math.round(-begun + (begun = performance.now()));
   try {
     const compiled = begin(rules);
     assert.deepEqual([compiled.backend, compiled.reason], ["WebAssembly", null]);
+    report.opened = lap();
     const thought = compiled.ask({ think });
     for (const key of Object.keys(native)) assert.deepEqual(thought[key], native[key], key);
+    report.searched = lap();
     const interpreted = begin(rules, { interpreter: true });
     assert.equal(interpreted.backend, "interpreter");
     assert.match(interpreted.reason, /the browser did not take it/);
-    follow(compiled, interpreted);
+    report.plies = follow(compiled, interpreted);
+    report.followed = lap();
   } catch (failure) {
-    failures.push(`${rules.name}: ${failure.message}`);
+    report.failure = failure.message;
   }
-  console.log(`${rules.name}: ${Math.round(performance.now() - begun)} ms`);
+  console.log(JSON.stringify(report));
 }
-console.log(`${searches.length} games, ${failures.length} differ`);
-if (failures.length > 0) console.log(failures.join("\n"));
-process.exit(failures.length > 0 ? 1 : 0);

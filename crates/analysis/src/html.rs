@@ -22,10 +22,10 @@ pub fn html(report: &Report) -> String {
 fn write(report: &Report, out: &mut String) -> std::fmt::Result {
     writeln!(
         out,
-        "<h1>{}</h1>\n<p>{} fields, {} kinds of pieces{}</p>",
+        "<h1>{}</h1>\n<p>{} fields, {}{}</p>",
         escape(&report.game),
         report.fields,
-        report.kinds,
+        report.kinds_of_pieces(),
         if report.complete { "" } else { "; stopped early: numbers come from the games played so far" }
     )?;
     if !report.findings.is_empty() {

@@ -30,6 +30,13 @@ pub struct Report {
     pub complete: bool,
 }
 
+impl Report {
+    /// How many kinds of pieces there are, in words.
+    pub(crate) fn kinds_of_pieces(&self) -> String {
+        format!("{} {} of pieces", self.kinds, if self.kinds == 1 { "kind" } else { "kinds" })
+    }
+}
+
 /// Ends and lengths of games.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Summary {

@@ -13,7 +13,7 @@ pub fn text(report: &Report) -> String {
 }
 
 fn write(report: &Report, out: &mut String) -> std::fmt::Result {
-    writeln!(out, "{}: {} fields, {} kinds of pieces", report.game, report.fields, report.kinds)?;
+    writeln!(out, "{}: {} fields, {}", report.game, report.fields, report.kinds_of_pieces())?;
     if !report.complete {
         writeln!(out, "stopped early: numbers come from the games played so far")?;
     }

@@ -147,7 +147,7 @@ pub fn elo(score: f64) -> f64 {
     } else if score >= 1.0 {
         f64::INFINITY
     } else {
-        -400.0 * (1.0 / score - 1.0).log10()
+        400.0 * (score / (1.0 - score)).log10()
     }
 }
 
@@ -190,6 +190,7 @@ mod tests {
         let (value, low, high) = tally([0, 0, 0, 0, 10]).elo();
         assert!(value == f64::INFINITY && high == f64::INFINITY && (100.0..220.0).contains(&low), "{low}");
         assert_eq!(Tally::default().elo().0, 0.0);
+        assert_eq!(format!("{:+.0}", elo(0.5)), "+0");
     }
 
     #[test]

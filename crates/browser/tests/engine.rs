@@ -3,9 +3,11 @@
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "a test may start programs")]
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
 
 use multigame_browser::Engine;
 use multigame_library::{beside, libraries, library, names, rules};
@@ -14,13 +16,16 @@ use serde_json::{Value, json};
 
 /// Games that differ in what they need: lines, passes and scores, compulsion, boards of more words than one,
 /// properties, networks, captures of many kinds, puzzles. `GAMES=all` takes all bundled games, which takes some
-/// minutes, `GAMES=chess,shogi` some.
+/// minutes, `GAMES=chess,shogi` some; `--nocapture` shows how long each of them takes.
 const USUAL: &str = "15-puzzle,breakthrough,checkers,chess,connect-4,go-moku,hanoi,hexxagon,kalah,othello,\
     sokoban,three-mens-morris,tic-tac-toe,triangle-solitaire";
 
 /// Plies that are searched, and the nodes after which a search ends.
 const DEPTH: u32 = 5;
 const NODES: u64 = 2_000;
+
+/// A game that takes longer in the page hangs.
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// MiB: engines are never freed, because a page ends its worker.
 const TABLE: usize = 1;
@@ -60,27 +65,82 @@ fn shelf() -> BTreeMap<String, String> {
     shelf
 }
 
+/// The script that plays what a page does, which answers each line by a line.
+struct Page {
+    node: Child,
+    answers: Receiver<String>,
+}
+
+impl Page {
+    fn start() -> Page {
+        let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web");
+        assert!(
+            web.join("node_modules/esbuild").exists(),
+            "web/node_modules is missing: run `tests/setup` first"
+        );
+        let mut node = Command::new("node")
+            .arg(web.join("test/values.mjs"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("Node.js runs; `tests/setup` installs it");
+        let output = BufReader::new(node.stdout.take().expect("it speaks"));
+        let (lines, answers) = channel();
+        std::thread::spawn(move || {
+            let all = output.lines().map_while(Result::ok);
+            all.take_while(|line| lines.send(line.clone()).is_ok()).for_each(drop);
+        });
+        Page { node, answers }
+    }
+
+    fn tell(&mut self, line: &Value) {
+        let input = self.node.stdin.as_mut().expect("it listens");
+        writeln!(input, "{line}").expect("it listens");
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        let _ = self.node.kill();
+        let _ = self.node.wait();
+    }
+}
+
+/// Nothing if the game is the same in the page.
+fn difference(page: &mut Page, game: &str) -> Option<String> {
+    let begun = Instant::now();
+    let search = search(game);
+    let native = begun.elapsed().as_millis();
+    page.tell(&search);
+    let Ok(line) = page.answers.recv_timeout(PATIENCE) else {
+        return Some(format!("no answer within {} s", PATIENCE.as_secs()));
+    };
+    let report: Value = serde_json::from_str(&line).expect("answers are JSON");
+    println!(
+        "{game}: native {native} ms; page {} ms to open, {} ms to search, {} ms for {} plies beside the \
+         interpreter",
+        report["opened"], report["searched"], report["followed"], report["plies"]
+    );
+    report["failure"].as_str().map(str::to_string)
+}
+
 #[test]
 fn the_embedded_engine_searches_every_game_like_the_program() {
-    let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web");
-    assert!(
-        web.join("node_modules/esbuild").exists(),
-        "web/node_modules is missing: run `tests/setup` first"
-    );
     let chosen = std::env::var("GAMES").unwrap_or(USUAL.to_string());
     let chosen = |name: &String| chosen == "all" || chosen.split(',').any(|chosen| chosen == name);
-    let searches: Vec<Value> = names().iter().filter(|name| chosen(name)).map(|game| search(game)).collect();
-    assert!(!searches.is_empty(), "no such games");
-    let mut node = Command::new("node")
-        .arg(web.join("test/values.mjs"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("Node.js runs; `tests/setup` installs it");
-    let input = json!({"table": TABLE, "shelf": shelf(), "searches": searches}).to_string();
-    node.stdin.take().expect("it listens").write_all(input.as_bytes()).expect("it listens");
-    let output = node.wait_with_output().expect("it ends");
-    let text = String::from_utf8_lossy(&output.stdout);
-    println!("{text}");
-    assert!(output.status.success(), "{text}");
+    let games: Vec<String> = names().into_iter().filter(chosen).collect();
+    assert!(!games.is_empty(), "no such games");
+    let shared = json!({"table": TABLE, "shelf": shelf()});
+    let (mut page, mut failures) = (Page::start(), Vec::new());
+    page.tell(&shared);
+    for game in &games {
+        if let Some(difference) = difference(&mut page, game) {
+            failures.push(format!("{game}: {difference}"));
+            // What hangs is not waited for by the other games.
+            page = Page::start();
+            page.tell(&shared);
+        }
+    }
+    println!("{} games, {} differ", games.len(), failures.len());
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

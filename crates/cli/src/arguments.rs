@@ -13,11 +13,12 @@ use multigame_player::{
     Configuration, Limits, MOST_THREADS, Player, PlayerSpec, asks_endgames, parse_memory, parse_time,
 };
 use multigame_search::Engine;
+use serde::{Deserialize, Serialize};
 
 use crate::{databases, interrupt};
 
 /// Where to start.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args, Serialize, Deserialize)]
 pub struct PositionArguments {
     /// A position as text; the initial position if not given
     #[arg(long, value_name = "POSITION")]

@@ -5,8 +5,12 @@ use multigame_arena::MatchTask;
 use multigame_game::Portable;
 use multigame_learning::SelfPlayTask;
 use multigame_player::TablesTask;
-use multigame_player::ranks::{self, Farm, Farmhand, read_chore};
+use multigame_player::ranks::{self, Farm, Farmhand, Ranks, read_chore};
+use multigame_search::random_tree::{Guess, RandomTree, Shape};
 use serde::{Deserialize, Serialize};
+
+use crate::commands::experiment::ExperimentTask;
+use crate::commands::simulate::SimulationTask;
 
 /// Work that is farmed out.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -19,14 +23,35 @@ pub enum Chore {
     Analysis(AnalysisTask),
     /// Pattern databases.
     Tables(TablesTask),
+    /// Simulations of a search.
+    Simulation(Box<SimulationTask>),
+}
+
+/// Work that is farmed out and needs no game.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum GamelessChore {
+    /// Simulations of a search of a random tree.
+    Simulation(Shape, Box<SimulationTask>),
+    /// Runs of an experiment, which brings its games.
+    Experiment(ExperimentTask),
 }
 
 impl Chore {
     /// The other ranks to do it, with this many threads each; nothing if there are none.
     pub fn farm(self, threads: usize) -> Option<Farm<'static>> {
-        let ranks = ranks::installed().filter(|ranks| ranks.size() > 1)?;
-        Some(ranks.farm(&self, threads as u32))
+        Some(others()?.farm(&self, threads as u32))
     }
+}
+
+impl GamelessChore {
+    /// The other ranks to do it, with a thread each; nothing if there are none.
+    pub fn farm(self) -> Option<Farm<'static>> {
+        Some(others()?.farm_gameless(&self, 1))
+    }
+}
+
+fn others() -> Option<&'static Ranks> {
+    ranks::installed().filter(|ranks| ranks.size() > 1)
 }
 
 /// All of them.
@@ -39,6 +64,14 @@ impl ranks::Chores for Chores {
             Chore::SelfPlay(task) => task.work(game, hand),
             Chore::Analysis(task) => task.work(game, hand),
             Chore::Tables(task) => task.work(game, hand),
+            Chore::Simulation(task) => task.work(game, hand),
+        }
+    }
+
+    fn work_gameless(&self, chore: &[u8], hand: &Farmhand<'_>) -> anyhow::Result<()> {
+        match read_chore(chore)? {
+            GamelessChore::Simulation(shape, task) => task.work_with(&RandomTree::new(shape), &Guess, hand),
+            GamelessChore::Experiment(task) => task.work(hand),
         }
     }
 }

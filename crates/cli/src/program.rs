@@ -103,7 +103,9 @@ impl Command {
             | Command::Learn(_)
             | Command::Analyze(_)
             | Command::Tables(_)
+            | Command::Simulate(_)
             | Command::Serve(_) => true,
+            Command::Experiment(arguments) => arguments.runs(),
             Command::Perft(with) => with.game.backend != multigame_loader::Backend::Aot,
             Command::Uci(with) => with.game.backend != multigame_loader::Backend::Aot,
             Command::Cluster(_) => true,

@@ -122,7 +122,7 @@ fn follow(cluster: Cluster) -> anyhow::Result<()> {
 
 fn play_games(cluster: &Cluster) -> anyhow::Result<()> {
     let start = Instant::now();
-    let mut next = ranks::no_game(cluster, start)?;
+    let mut next = ranks::no_game(cluster, start, &Chores)?;
     loop {
         next = match next {
             Next::Quit => {

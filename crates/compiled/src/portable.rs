@@ -13,6 +13,9 @@ use crate::{Code, CompiledGame, Kept, Move, Position};
 #[derive(Debug)]
 pub struct Inspection {
     layout: Layout,
+    /// How many words a position has, and how many bitboards.
+    words: usize,
+    boards: usize,
     /// The fields of the board, word by word.
     fields: Vec<u64>,
     /// Least and greatest value of each property that does not belong to fields.
@@ -37,12 +40,15 @@ impl Inspection {
         let ranges = layout.slots.iter().map(|&slot| range_of(slot)).collect();
         let greatest = layout.planes.iter().map(|planes| range_of(planes.slot));
         let greatest = greatest.map(|(low, high)| u64::from(high.abs_diff(low))).collect();
-        Inspection { layout: layout.clone(), fields, ranges, greatest }
+        let (words, boards) = (layout.words(), layout.boards());
+        Inspection { layout: layout.clone(), words, boards, fields, ranges, greatest }
     }
 
     /// Appends words.
     pub fn pack(words: &[u64], bytes: &mut Vec<u8>) {
-        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        // PERF: an iterator over single bytes took a twelfth of the time of `tds` on two ranks.
+        bytes.reserve(size_of_val(words));
+        words.iter().for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
     }
 
     /// Takes the words of a position off the front of bytes.
@@ -55,7 +61,7 @@ impl Inspection {
 
     /// Whether words are a position: what is left is whether it can arise.
     pub fn is_position(&self, words: &[u64]) -> bool {
-        words.len() == self.layout.words()
+        words.len() == self.words
             && Header::of(words[HEADER]).word() == words[HEADER]
             && self.pieces_fit(words)
             && self.planes_fit(words)
@@ -65,10 +71,10 @@ impl Inspection {
     fn pieces_fit(&self, words: &[u64]) -> bool {
         let layout = &self.layout;
         (0..layout.set_words).all(|word| {
-            let boards = (0..layout.boards()).map(|number| words[layout.board_word(number) + word]);
+            let boards = (0..self.boards).map(|number| words[layout.board_word(number) + word]);
             let inside = boards.clone().all(|board| board & !self.fields[word] == 0);
             let fits = match layout.coded {
-                true => (layout.pieces + 1..1 << layout.boards())
+                true => (layout.pieces + 1..1 << self.boards)
                     .all(|code| layout.fields_of(words, Piece(code as u8), word) == 0),
                 false => are_disjoint(boards),
             };
@@ -112,9 +118,9 @@ impl<C: Code> Portable for CompiledGame<C> {
     }
 
     fn unpack_position(&self, bytes: &mut &[u8]) -> Result<Self::Position, Unreadable> {
-        let length = self.words.layout().words();
-        let mut kept = C::Kept::zeroed(length);
-        self.words.inspection().unpack(kept.room(length).as_mut(), bytes)?;
+        let inspection = self.words.inspection();
+        let mut kept = C::Kept::zeroed(inspection.words);
+        inspection.unpack(kept.room(inspection.words).as_mut(), bytes)?;
         Ok(Position { kept })
     }
 

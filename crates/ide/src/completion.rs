@@ -59,7 +59,7 @@ pub fn complete(rules: &Rules, offset: u32) -> Completion {
     let rest = &own.text[offset as usize..];
     let end = offset + (rest.len() - rest.trim_start_matches(is_letter).len()) as u32;
     let span = Span::new(start, end);
-    let mut items = Items { rules, items: Vec::new() };
+    let mut items = Items { rules, place: start, items: Vec::new() };
     if let Some((kind, begun)) = quoted_name(before) {
         match kind {
             NameKind::Library => items.libraries(false),
@@ -106,6 +106,7 @@ pub fn without_places(snippet: &str) -> String {
 /// Collects what is offered.
 struct Items<'r> {
     rules: &'r Rules,
+    place: u32,
     items: Vec<Item>,
 }
 
@@ -118,22 +119,31 @@ impl Items<'_> {
             Context::Statement { connectors } => self.statement(connectors),
             Context::Connector(connectors) => connectors.iter().for_each(|word| self.word(word)),
             Context::Pattern => {
+                self.names(NameKind::Argument);
                 self.names(NameKind::Piece);
                 self.names(NameKind::Pattern);
                 self.snippets(Part::Pattern);
             }
             Context::OwnedPattern => {
+                self.names(NameKind::Argument);
                 self.names(NameKind::Piece);
                 self.names(NameKind::Pattern);
                 self.word("piece");
             }
             Context::Expression => {
+                self.names(NameKind::Argument);
                 self.names(NameKind::Property);
                 self.names(NameKind::Parameter);
                 self.snippets(Part::Expression);
             }
-            Context::OwnedVariable => self.properties(|scope| scope == Scope::Player),
-            Context::Constant => self.names(NameKind::Parameter),
+            Context::OwnedVariable => {
+                self.names(NameKind::Argument);
+                self.properties(|scope| scope == Scope::Player);
+            }
+            Context::Constant => {
+                self.names(NameKind::Argument);
+                self.names(NameKind::Parameter);
+            }
             Context::Names(kinds) => kinds.iter().for_each(|kind| self.names(*kind)),
             Context::Entry(part) => self.entry(*part),
             Context::Game => self.games(true),
@@ -181,6 +191,7 @@ impl Items<'_> {
     }
 
     fn statement(&mut self, connectors: &[&'static str]) {
+        self.names(NameKind::Argument);
         self.names(NameKind::Rule);
         self.names(NameKind::Direction);
         self.snippets(Part::Statement);
@@ -197,7 +208,24 @@ impl Items<'_> {
     }
 
     fn names(&mut self, kind: NameKind) {
-        self.symbols(|symbol| symbol.kind == kind);
+        match kind {
+            NameKind::Argument => self.arguments(),
+            _ => self.symbols(|symbol| symbol.kind == kind),
+        }
+    }
+
+    /// The parameters of the rule at the place.
+    fn arguments(&mut self) {
+        let rules = &self.rules.own().parse.program.rules;
+        let around = rules.iter().find(|rule| rule.span.start <= self.place && self.place <= rule.span.end);
+        for parameter in around.iter().flat_map(|rule| &rule.parameters) {
+            self.items.push(Item {
+                label: parameter.text.clone(),
+                kind: ItemKind::Name(NameKind::Argument),
+                detail: NameKind::Argument.word().to_string(),
+                snippet: parameter.text.clone(),
+            });
+        }
     }
 
     fn properties(&mut self, wanted: impl Fn(Scope) -> bool) {

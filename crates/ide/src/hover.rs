@@ -5,7 +5,6 @@ use multigame_syntax::{Span, SyntaxKind, SyntaxToken};
 use crate::effects::Effects;
 use crate::names::NameKind;
 use crate::rules::Rules;
-use crate::tokens::is_parameter;
 use crate::tree::{before, behind, token_at, token_span};
 use crate::words::{WORDS, about};
 
@@ -39,11 +38,6 @@ pub fn hover(rules: &Rules, offset: u32, effects: Option<&Effects>) -> Option<Ho
         return Some(Hover { word: name.name.clone(), span: name.span, entries });
     }
     let token = token_at(&rules.own().parse, offset)?;
-    if is_parameter(&rules.own().parse, &token) {
-        let about = "Each call says what comes in its place.".to_string();
-        let entries = vec![Entry { kind: "parameter of the rule", about, more: String::new() }];
-        return Some(Hover { word: token.text().to_string(), span: token_span(&token), entries });
-    }
     let (word, span) = phrase(&token)?;
     let entries: Vec<Entry> = about(&word)
         .map(|entry| Entry {
@@ -62,6 +56,10 @@ fn entry_of_name(rules: &Rules, kind: NameKind, name: &str, effects: Option<&Eff
             _ => multigame_library::library(name)?,
         };
         let about = text.lines().next().unwrap_or_default().trim_start_matches('#').trim().to_string();
+        return Some(Entry { kind: kind.word(), about, more: String::new() });
+    }
+    if kind == NameKind::Argument {
+        let about = "Each call says what comes in its place.".to_string();
         return Some(Entry { kind: kind.word(), about, more: String::new() });
     }
     let (source, symbol) = rules.symbol(kind, name)?;

@@ -24,6 +24,8 @@ pub enum NameKind {
     Property,
     /// A parameter.
     Parameter,
+    /// A parameter of a rule.
+    Argument,
     /// A direction of a free graph.
     Direction,
     /// An evaluation.
@@ -47,6 +49,7 @@ impl NameKind {
             NameKind::Pattern => "pattern",
             NameKind::Property => "property",
             NameKind::Parameter => "parameter",
+            NameKind::Argument => "parameter of the rule",
             NameKind::Direction => "direction",
             NameKind::Evaluation => "evaluation",
             NameKind::Term => "term",
@@ -68,6 +71,20 @@ pub struct Occurrence {
     pub span: Span,
     /// Whether it is declared here.
     pub declares: bool,
+    /// Where the rule begins that a parameter of a rule belongs to: it names nothing outside of it.
+    pub rule: Option<u32>,
+}
+
+impl Occurrence {
+    /// Whether another name of the same text names the same.
+    pub fn names_the_same(&self, other: &Occurrence) -> bool {
+        (self.kind, &self.name, self.rule) == (other.kind, &other.name, other.rule)
+    }
+
+    /// Whether a name of another text names the same.
+    pub fn names_the_same_elsewhere(&self, other: &Occurrence) -> bool {
+        self.rule.is_none() && self.names_the_same(other)
+    }
 }
 
 /// What a name can name where it is used.
@@ -87,6 +104,8 @@ enum Use {
     Pattern,
     /// Whatever is wanted where a parameter of a rule is.
     Argument,
+    /// A parameter of the rule that begins there.
+    Bound(u32),
 }
 
 /// What the name of an argument can name.
@@ -104,8 +123,12 @@ const ARGUMENTS: [NameKind; 6] = [
 pub(crate) struct Collected {
     declared: Vec<(NameKind, Name)>,
     used: Vec<(Use, Name)>,
-    /// The parameters of the rule at hand, which name nothing outside of it.
+    /// Parameters of rules, with the beginning of their rule.
+    parameters: Vec<(u32, Name)>,
+    /// The parameters of the rule at hand.
     bound: HashSet<String>,
+    /// Where that rule begins.
+    rule: u32,
 }
 
 /// The names that some texts declare together.
@@ -141,6 +164,7 @@ impl Declared {
             Use::Pattern if !has(NameKind::Piece) && has(NameKind::Direction) => Some(NameKind::Direction),
             Use::Pattern if !has(NameKind::Piece) && has(NameKind::Rule) => Some(NameKind::Rule),
             Use::Pattern => Some(NameKind::Piece),
+            Use::Bound(_) => Some(NameKind::Argument),
             Use::Argument => ARGUMENTS.into_iter().find(|&kind| has(kind)),
             Use::Look => (name != "fields" || has(NameKind::Piece)).then_some(NameKind::Piece),
         }
@@ -156,6 +180,8 @@ impl Collected {
         }
         for rule in &program.rules {
             names.declare(NameKind::Rule, &rule.name);
+            names.rule = rule.span.start;
+            names.parameters.extend(rule.parameters.iter().map(|name| (names.rule, name.clone())));
             names.bound = rule.parameters.iter().map(|name| name.text.clone()).collect();
             names.statement(&rule.body);
             names.bound.clear();
@@ -165,17 +191,23 @@ impl Collected {
 
     /// The names in the order of the text. A part that was not written as it was read has none.
     pub fn occurrences(self, text: &str, declared: &Declared) -> Vec<Occurrence> {
-        let found = self.declared.into_iter().map(|(kind, name)| (Some(kind), name, true));
-        let used = self.used.into_iter().map(|(used, name)| (declared.kind(used, &name.text), name, false));
+        let found = self.declared.into_iter().map(|(kind, name)| (Some(kind), name, true, None));
+        let parameters = self.parameters.into_iter();
+        let parameters = parameters.map(|(rule, name)| (Some(NameKind::Argument), name, true, Some(rule)));
+        let used = self.used.into_iter().map(|(used, name)| {
+            let rule = if let Use::Bound(rule) = used { Some(rule) } else { None };
+            (declared.kind(used, &name.text), name, false, rule)
+        });
         let mut occurrences: Vec<Occurrence> = found
+            .chain(parameters)
             .chain(used)
-            .filter(|(kind, name, _)| {
+            .filter(|(kind, name, ..)| {
                 slice(text, name.span).trim_matches('"') == name.text
                     || matches!(kind, Some(NameKind::Game | NameKind::Library))
                         && slice(text, name.span).contains(&name.text)
             })
-            .filter_map(|(kind, name, declares)| {
-                Some(Occurrence { name: name.text, kind: kind?, span: name.span, declares })
+            .filter_map(|(kind, name, declares, rule)| {
+                Some(Occurrence { name: name.text, kind: kind?, span: name.span, declares, rule })
             })
             .collect();
         occurrences.sort_by_key(|occurrence| (occurrence.span, !occurrence.declares));
@@ -188,9 +220,8 @@ impl Collected {
     }
 
     fn mention(&mut self, used: Use, name: &Name) {
-        if !self.bound.contains(&name.text) {
-            self.used.push((used, name.clone()));
-        }
+        let used = if self.bound.contains(&name.text) { Use::Bound(self.rule) } else { used };
+        self.used.push((used, name.clone()));
     }
 
     fn declaration(&mut self, declaration: &DeclarationKind) {

@@ -16,7 +16,7 @@ pub fn definition(rules: &Rules, offset: u32) -> Vec<Place> {
         let base = rules.sources.iter().skip(1).position(|source| source.name == wanted);
         return base.map(|base| Place { source: base + 1, span: Span::default() }).into_iter().collect();
     }
-    let all = declarations(rules, name.kind, &name.name);
+    let all = places(rules, name, |other| other.declares);
     let others: Vec<Place> = all.iter().copied().filter(|place| place.source > 0).collect();
     if name.declares && !others.is_empty() { others } else { all }
 }
@@ -24,27 +24,25 @@ pub fn definition(rules: &Rules, offset: u32) -> Vec<Place> {
 /// Every place of the name at a place.
 pub fn references(rules: &Rules, offset: u32, declarations: bool) -> Vec<Place> {
     let Some(name) = rules.name_at(rules.inside(offset)) else { return Vec::new() };
-    let same = |other: &Occurrence| other.kind == name.kind && other.name == name.name;
-    places(rules, |other| same(other) && (declarations || !other.declares))
+    places(rules, name, |other| declarations || !other.declares)
 }
 
 /// The places of the name at a place in the own text, and whether each declares it.
 pub fn highlights(rules: &Rules, offset: u32) -> Vec<(Span, bool)> {
     let Some(name) = rules.name_at(rules.inside(offset)) else { return Vec::new() };
     let own = rules.own().occurrences.iter();
-    own.filter(|other| other.kind == name.kind && other.name == name.name)
-        .map(|other| (other.span, other.declares))
-        .collect()
+    own.filter(|other| name.names_the_same(other)).map(|other| (other.span, other.declares)).collect()
 }
 
-fn declarations(rules: &Rules, kind: NameKind, name: &str) -> Vec<Place> {
-    places(rules, |other| other.declares && other.kind == kind && other.name == name)
-}
-
-fn places(rules: &Rules, wanted: impl Fn(&Occurrence) -> bool) -> Vec<Place> {
+/// The places in all texts that name what a name of the own text names.
+fn places(rules: &Rules, name: &Occurrence, wanted: impl Fn(&Occurrence) -> bool) -> Vec<Place> {
     let all = rules.sources.iter().enumerate();
-    all.flat_map(|(source, text)| text.occurrences.iter().map(move |name| (source, name)))
-        .filter(|(_, name)| wanted(name))
-        .map(|(source, name)| Place { source, span: name.span })
+    all.flat_map(|(source, text)| text.occurrences.iter().map(move |other| (source, other)))
+        .filter(|(source, other)| match source {
+            0 => name.names_the_same(other),
+            _ => name.names_the_same_elsewhere(other),
+        })
+        .filter(|(_, other)| wanted(other))
+        .map(|(source, other)| Place { source, span: other.span })
         .collect()
 }

@@ -20,6 +20,9 @@ pub fn prepare(rules: &Rules, offset: u32) -> Result<&Occurrence, String> {
     if matches!(name.kind, NameKind::Game | NameKind::Library) {
         return Err(format!("the name of a {word} is the name of its file"));
     }
+    if name.kind == NameKind::Argument {
+        return Ok(name);
+    }
     if name.kind == NameKind::Rule && has_role(rules, &name.name) {
         return Err(format!("the rule `{}` is found by its name", name.name));
     }
@@ -47,8 +50,7 @@ pub fn prepare(rules: &Rules, offset: u32) -> Result<&Occurrence, String> {
 pub fn rename(rules: &Rules, offset: u32, new: &str) -> Result<Vec<Edit>, String> {
     let name = prepare(rules, offset)?;
     check_name(rules, name, new)?;
-    let same = |other: &&Occurrence| other.kind == name.kind && other.name == name.name;
-    let places = rules.own().occurrences.iter().filter(same);
+    let places = rules.own().occurrences.iter().filter(|other| name.names_the_same(other));
     let edits: Vec<Edit> = places.map(|place| Edit { span: place.span, text: new.to_string() }).collect();
     if name.name != new && !means_the_same(rules, name, new, &edits) {
         return Err(format!("`{new}` would be read as something else at one of its places"));
@@ -70,6 +72,13 @@ fn check_name(rules: &Rules, name: &Occurrence, new: &str) -> Result<(), String>
     }
     if name.kind == NameKind::Rule && has_role(rules, new) {
         return Err(format!("a rule called `{new}` has a meaning of its own"));
+    }
+    let mut own = rules.own().occurrences.iter();
+    if name.rule.is_some()
+        && name.name != new
+        && own.any(|other| other.rule == name.rule && other.name == new)
+    {
+        return Err(format!("there is a {} `{new}` already", name.kind.word()));
     }
     let rivals: &[NameKind] = match name.kind {
         NameKind::Property | NameKind::Parameter => &[NameKind::Property, NameKind::Parameter],
@@ -131,14 +140,13 @@ fn replaced<'r>(rules: &'r Rules, name: &Occurrence) -> Option<&'r str> {
 fn means_the_same(rules: &Rules, name: &Occurrence, new: &str, edits: &[Edit]) -> bool {
     let own = rules.own();
     let changed = Rules::new(&own.name, &apply(&own.text, edits));
-    let renamed = |other: &Occurrence| other.kind == name.kind && other.name == name.name;
     let mut shift = 0i64;
     let expected: Vec<(NameKind, String, i64, bool)> = own
         .occurrences
         .iter()
         .map(|other| {
             let start = i64::from(other.span.start) + shift;
-            let text = if renamed(other) { new } else { &other.name };
+            let text = if name.names_the_same(other) { new } else { &other.name };
             shift += text.len() as i64 - other.name.len() as i64;
             (other.kind, text.to_string(), start, other.declares)
         })

@@ -1,6 +1,6 @@
 //! What each token of a text is: colours that know what names name.
 
-use multigame_syntax::{Parse, Span, SyntaxKind, SyntaxToken};
+use multigame_syntax::{Span, SyntaxKind, SyntaxToken};
 
 use crate::names::{NameKind, Occurrence};
 use crate::rules::Rules;
@@ -21,8 +21,6 @@ pub enum TokenKind {
     Operator,
     /// A name.
     Name(NameKind),
-    /// The parameter of a rule.
-    Argument,
 }
 
 /// A token with its place; it may have several lines if a text is not closed.
@@ -46,10 +44,7 @@ pub fn tokens(rules: &Rules) -> Vec<Token> {
         let span = token_span(&token);
         while names.next_if(|name| name.span.end <= span.start).is_some() {}
         let name = names.peek().filter(|name| name.span.start <= span.start && span.end <= name.span.end);
-        let kind = match kind(&token, name.copied())? {
-            TokenKind::Keyword if is_parameter(&source.parse, &token) => TokenKind::Argument,
-            kind => kind,
-        };
+        let kind = kind(&token, name.copied())?;
         let declares = matches!(kind, TokenKind::Name(_)) && name.is_some_and(|name| name.declares);
         Some(Token { kind, span, declares })
     })
@@ -73,14 +68,6 @@ fn kind(token: &SyntaxToken, name: Option<&Occurrence>) -> Option<TokenKind> {
         kind if kind >= SyntaxKind::Plus && kind < SyntaxKind::EndOfFile => TokenKind::Operator,
         _ => return None,
     })
-}
-
-/// Whether a word is a parameter of the rule that it is in.
-pub(crate) fn is_parameter(parse: &Parse, token: &SyntaxToken) -> bool {
-    let span = token_span(token);
-    let around =
-        parse.program.rules.iter().find(|rule| rule.span.start <= span.start && span.end <= rule.span.end);
-    around.is_some_and(|rule| rule.parameters.iter().any(|name| name.text == token.text()))
 }
 
 /// Fields in chains of directions.

@@ -2,7 +2,9 @@
 
 use multigame_compiler::{Options, compile};
 use multigame_ide::tokens::TokenKind;
-use multigame_ide::{Rules, apply, completion, formatting, hints, hover, navigation, rename, tokens};
+use multigame_ide::{
+    NameKind, Rules, apply, completion, formatting, hints, hover, navigation, rename, tokens,
+};
 use multigame_library::{names, rules};
 
 /// A name of the same length that no game has: programs know the places in their text.
@@ -65,6 +67,25 @@ fn renamed_rules_are_the_same_rules() {
         }
     }
     assert!(renamed > 500, "{renamed}");
+}
+
+/// Parameters of rules have no meaning but their place.
+#[test]
+fn rules_with_other_parameters_are_the_same_rules() {
+    let mut renamed = 0;
+    for name in names() {
+        let text = rules(&name).unwrap();
+        let game = Rules::new("own", &text);
+        let parameters =
+            game.own().occurrences.iter().filter(|it| it.kind == NameKind::Argument && it.declares);
+        for parameter in parameters {
+            let edits = rename::rename(&game, parameter.span.start, &another(&parameter.name)).unwrap();
+            assert!(edits.len() > 1, "{name}: {} is not used", parameter.name);
+            assert_eq!(program(&apply(&text, &edits)), program(&text), "{name}: {}", parameter.name);
+            renamed += 1;
+        }
+    }
+    assert!(renamed > 5, "{renamed}");
 }
 
 #[test]

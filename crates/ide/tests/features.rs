@@ -189,6 +189,53 @@ fn names_lead_to_their_declarations() {
     assert_eq!(places(&text, at)[0], "chess:1");
 }
 
+/// Rules with parameters: two of them have one of the same name.
+const ROWS: &str = "row (p, n) = find own p, assert (n > 1), any direction, repeat n times [ step, points at own p ].\n\
+    line = row (mark, 2).\n\
+    other (p) = find [own p or empty field], points at p.";
+
+#[test]
+fn parameters_of_rules_are_names_of_their_rule() {
+    let rules = |place: &str, by: &str| ROWS.replacen(place, by, 1);
+    let p = renames(&rules("own p,", "own $0p,"), "whose").unwrap();
+    assert_eq!(
+        p.lines().next().unwrap(),
+        "row (whose, n) = find own whose, assert (n > 1), any direction, repeat n times [ step, \
+         points at own whose ]."
+    );
+    assert_eq!(p.lines().skip(1).collect::<Vec<_>>(), ROWS.lines().skip(1).collect::<Vec<_>>());
+    let n = renames(&rules("n) =", "$0n) ="), "length").unwrap();
+    assert!(n.starts_with("row (p, length) = find own p, assert (length > 1),"), "{n}");
+    assert!(n.contains("repeat length times"), "{n}");
+    for (new, reason) in [
+        ("n", "there is a parameter of the rule `n` already"),
+        ("step", "`step` is a word of the language"),
+        ("two words", "is not a name"),
+    ] {
+        assert!(renames(&rules("p,", "$0p,"), new).unwrap_err().contains(reason), "{new}");
+    }
+    // A name that means something else in the same rule would be taken for the parameter.
+    let mixed = "row ($0p) = find own p, points at stone. line = row (mark).";
+    assert!(renames(mixed, "stone").unwrap_err().contains("read as something else"));
+
+    let (text, at) = with(&rules("own p,", "own $0p,"));
+    let rules = Rules::new("game", &text);
+    let slices =
+        |places: Vec<multigame_ide::Place>| -> Vec<u32> { places.iter().map(|it| it.span.start).collect() };
+    let begin = text.find("row (").unwrap() as u32;
+    assert_eq!(slices(navigation::definition(&rules, at)), [begin + 5]);
+    assert_eq!(navigation::references(&rules, at, true).len(), 3);
+    assert_eq!(navigation::highlights(&rules, at).len(), 3);
+    let offered = |rule: &str| {
+        let (text, at) = with(rule);
+        labels(&text, at)
+    };
+    for place in ["find $0.", "find own $0.", "assert ($0).", "$0.", "repeat $0 times step.", "row ($0)."] {
+        assert!(offered(&format!("row (p) = {place}")).contains(&"p".to_string()), "{place}");
+        assert!(!offered(&format!("row (p) = find p. line = {place}")).contains(&"p".to_string()), "{place}");
+    }
+}
+
 fn renames(rule: &str, new: &str) -> Result<String, String> {
     let (text, at) = with(rule);
     let rules = Rules::new("game", &text);

@@ -1,6 +1,6 @@
 //! The form of an experiment: its file.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::catalogue::{self, Positions};
 use crate::settings::Settings;
@@ -106,7 +106,7 @@ fn one() -> u32 {
 }
 
 /// Which size is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scale {
     /// In seconds, to see that it works.
     Quick,

@@ -6,6 +6,7 @@
 
 mod advice;
 pub mod bundled;
+mod length;
 #[expect(clippy::disallowed_methods, reason = "rules are files")]
 mod source;
 mod weights;
@@ -24,6 +25,7 @@ use multigame_wasm::engine::WasmGame as NativeGame;
 use serde::de::DeserializeOwned;
 
 pub use advice::{CODES as ADVICE_CODES, advice};
+pub use length::{Length, without_comments};
 pub use multigame_game::WithGame;
 pub use multigame_mir::REMEDIES;
 pub use source::{Beside, NETWORK, PATTERNS, Source, WEIGHTS, game_name, source};

@@ -188,9 +188,11 @@ impl World<'_> {
                 return;
             }
             let lines = Lines::new(&other.own().text);
-            let same = other.own().occurrences.iter().filter(|it| {
-                (it.kind, &it.name) == (name.kind, &name.name) && (declarations || !it.declares)
-            });
+            let same = other
+                .own()
+                .occurrences
+                .iter()
+                .filter(|it| name.names_the_same_elsewhere(it) && (declarations || !it.declares));
             for place in same {
                 let range = lines.range(&other.own().text, place.span, self.encoding());
                 found.push(json!({"uri": uri, "range": range}));
@@ -487,7 +489,7 @@ fn symbol_kind(kind: NameKind) -> u32 {
         NameKind::Piece => 5,
         NameKind::Pattern => 23,
         NameKind::Property => 7,
-        NameKind::Parameter => 14,
+        NameKind::Parameter | NameKind::Argument => 14,
         NameKind::Direction => 22,
         NameKind::Evaluation => 2,
         NameKind::Term => 13,
@@ -504,6 +506,7 @@ fn completion_kind(kind: ItemKind) -> u32 {
         ItemKind::Name(NameKind::Pattern) => 22,
         ItemKind::Name(NameKind::Property) => 10,
         ItemKind::Name(NameKind::Parameter) => 21,
+        ItemKind::Name(NameKind::Argument) => 6,
         ItemKind::Name(NameKind::Direction) => 20,
         ItemKind::Name(NameKind::Game | NameKind::Library) => 9,
         ItemKind::Name(_) => 6,

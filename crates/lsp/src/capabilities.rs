@@ -102,7 +102,7 @@ pub fn token_type(kind: TokenKind) -> u32 {
         TokenKind::Name(NameKind::Rule) => 5,
         TokenKind::Name(NameKind::Piece | NameKind::Pattern) => 6,
         TokenKind::Name(NameKind::Property) => 7,
-        TokenKind::Name(NameKind::Parameter) | TokenKind::Argument => 8,
+        TokenKind::Name(NameKind::Parameter | NameKind::Argument) => 8,
         TokenKind::Name(NameKind::Direction) => 9,
         TokenKind::Name(NameKind::Evaluation) => 10,
         TokenKind::Name(NameKind::Term) => 11,

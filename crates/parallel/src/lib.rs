@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`Worker`] | what drivers run: `handle(message)`, `work(budget)` |
 //! | [`AlphaBeta`] | the worker of all two-player searches |
+//! | [`VerdictWorker`] | the worker that finds out who wins, beside others with tables of their own |
 //! | [`PuzzleWorker`] | the worker for puzzles: IDA* by work stealing, and transposition-driven scheduling |
 //! | [`Message`] | what these workers tell each other |
 //! | [`PolicyKind`] | which node may be split, when, with which window |
@@ -31,6 +32,7 @@ mod setup;
 mod statistics;
 mod telling;
 mod tree;
+mod verdict;
 mod wire;
 mod worker;
 
@@ -48,5 +50,6 @@ pub use protocol::{Job, JobId, JobResult, Message, Request};
 pub use puzzle::{Homes, PuzzleMessage, PuzzlePolicy, PuzzleResult, PuzzleSetup, PuzzleWorker, State};
 pub use setup::{Balance, Prices, Setup};
 pub use statistics::Counters;
+pub use verdict::{VerdictWorker, check_verdict_memory};
 pub use wire::Wire;
 pub use worker::{Activity, Mail, Outbox, Parcel, Progress, Span, Status, Worker, WorkerId};

@@ -229,11 +229,15 @@ impl Spread {
         if entries.is_empty() {
             return;
         }
-        let (sharing, mine) = (self.sharing, self.me / self.sharing);
-        let teams = (0..self.workers / sharing).filter(|&team| team != mine);
-        for other in teams.map(|team| team * sharing) {
+        for other in self.speakers() {
             mail.send(other, M::store(entries.clone()));
         }
+    }
+
+    /// The worker to speak to of each other process.
+    pub fn speakers(&self) -> impl Iterator<Item = WorkerId> + use<> {
+        let (sharing, mine) = (self.sharing, self.me / self.sharing);
+        (0..self.workers / sharing).filter(move |&team| team != mine).map(move |team| team * sharing)
     }
 }
 

@@ -109,7 +109,7 @@ pub trait Policy: fmt::Debug + Send + Sync {
 }
 
 /// The policies by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PolicyKind {
     /// A policy of workers that exchange messages.
     Messages(MessagePolicy),
@@ -124,7 +124,7 @@ pub enum PolicyKind {
 }
 
 /// The policies of workers that exchange messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the policies' own documentation says what they do")]
 pub enum MessagePolicy {
     Ybwc(YoungBrothersWait),

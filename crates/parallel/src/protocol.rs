@@ -12,6 +12,7 @@
 //! | `Report` | slave to master | the unsound early report of Multello's second version |
 //! | `Result` | slave to master | what was found |
 //! | `Lookup`, `Answer`, `Store` | | the transposition table that is spread over the workers |
+//! | `Busy` | to one of each process | I begin with this position, or am done with it (verdicts) |
 //! | `History`, `Learned` | | what moves were good, merged between iterations |
 //! | `News` | next to each other in a tree | the same, told meanwhile |
 //! | `Failed` | anybody to 0 | the rules failed |
@@ -117,6 +118,7 @@ pub enum Message<G: Game> {
     Lookup { signature: Signature },
     Answer { signature: Signature, entry: Option<Entry> },
     Store(Vec<(Signature, Entry)>),
+    Busy { signature: Signature, begins: bool },
     History(Vec<u32>),
     Learned(Arc<[u32]>),
     News(Vec<(u16, u32)>),
@@ -142,6 +144,7 @@ impl<G: Game> Parcel for Message<G> {
         "lookup",
         "answer",
         "store",
+        "busy",
         "history",
         "learned",
         "news",
@@ -162,6 +165,7 @@ impl<G: Game> Parcel for Message<G> {
                 Message::Window { .. } => 12,
                 Message::Answer { .. } => 16,
                 Message::Store(entries) => 16 * entries.len() as u32,
+                Message::Busy { .. } => 9,
                 Message::History(counts) => 4 * counts.len() as u32,
                 Message::Learned(counts) => 4 * counts.len() as u32,
                 Message::News(counts) => 6 * counts.len() as u32,
@@ -187,11 +191,12 @@ impl<G: Game> Parcel for Message<G> {
             Message::Lookup { .. } => 9,
             Message::Answer { .. } => 10,
             Message::Store(_) => 11,
-            Message::History(_) => 12,
-            Message::Learned(_) => 13,
-            Message::News(_) => 14,
-            Message::Failed(_) => 15,
-            Message::Finished => 16,
+            Message::Busy { .. } => 12,
+            Message::History(_) => 13,
+            Message::Learned(_) => 14,
+            Message::News(_) => 15,
+            Message::Failed(_) => 16,
+            Message::Finished => 17,
         }
     }
 }

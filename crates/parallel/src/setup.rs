@@ -1,13 +1,14 @@
 //! How workers are set up: what work costs, how it is found, where the [transposition table](Memory) is.
 
 use multigame_search::{Bounds, Statistics, Window};
+use serde::{Deserialize, Serialize};
 
 use crate::form::Memory;
 use crate::policy::{MessagePolicy, PolicyKind};
 
 /// What work costs, in ticks: for virtual time, and for work and critical path in both drivers. A node is
 /// priced once as such, and again for what happened at it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prices {
     /// A position visited.
     pub node: u64,
@@ -32,7 +33,7 @@ impl Prices {
 }
 
 /// How idle workers look for work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Balance {
     /// N1: ask a neighbour in the network instead of anybody.
     pub neighbours: bool,

@@ -104,6 +104,8 @@ impl<G: Game> Tree<'_, G> {
             Message::Lookup { signature } => self.answer(from, signature, mail),
             Message::Answer { signature, entry } => self.answered(signature, entry),
             Message::Store(entries) => self.store(&entries),
+            // Only those who look for verdicts leave for later what others are at.
+            Message::Busy { .. } => {}
             Message::History(counts) => self.histories.push(counts),
             Message::Learned(counts) => self.learned = Some(counts),
             Message::News(counts) => self.news.push((from, counts)),

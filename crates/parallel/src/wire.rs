@@ -130,6 +130,10 @@ impl<G: Portable> Wire<G> for Message<G> {
                 put(bytes, entry);
             }
             Message::Store(entries) => put(bytes, entries),
+            Message::Busy { signature, begins } => {
+                bytes.extend(signature.to_le_bytes());
+                bytes.push(u8::from(*begins));
+            }
             Message::History(counts) => put(bytes, counts),
             Message::Learned(counts) => put(bytes, &counts[..]),
             Message::News(counts) => put(bytes, counts),
@@ -159,6 +163,11 @@ impl<G: Portable> Wire<G> for Message<G> {
                 Message::Answer { signature, entry: whole(bytes)? }
             }
             "store" => Message::Store(whole(bytes)?),
+            "busy" => {
+                let signature = portable::take_u64(&mut bytes)?;
+                let begins = portable::take_bool(&mut bytes)?;
+                whole(bytes).map(|()| Message::Busy { signature, begins })?
+            }
             "history" => Message::History(whole(bytes)?),
             "learned" => Message::Learned(whole::<Vec<u32>>(bytes)?.into()),
             "news" => Message::News(whole(bytes)?),
@@ -219,6 +228,7 @@ mod tests {
             Message::Lookup { signature: 5 },
             Message::Answer { signature: 6, entry: Some(entry) },
             Message::Store(vec![(7, entry); 5]),
+            Message::Busy { signature: 8, begins: true },
             Message::History(vec![1, 2, u32::MAX]),
             Message::Learned(vec![3, 4].into()),
             Message::News(vec![(1, 2)]),

@@ -90,7 +90,6 @@ const ENGINES: [(&str, Option<Engine>); Engine::ALL.len() + 1] = {
 
 const THREADED: &[Engine] =
     &[Engine::AlphaBeta, Engine::NegaScout, Engine::Mtdf, Engine::Verdict, Engine::IdaStar];
-const SHARED: &[Engine] = &[Engine::AlphaBeta, Engine::NegaScout, Engine::Mtdf, Engine::IdaStar];
 
 /// The options that a search alone does not know, and its engine, which may be automatic here.
 const OWN: [Declaration<Configuration>; 4] = [
@@ -144,7 +143,7 @@ const OWN: [Declaration<Configuration>; 4] = [
                 Ok(())
             },
         },
-        engines: SHARED,
+        engines: THREADED,
         team: &[],
         help: "where the table of several processes is, see [cluster.md](cluster.md)",
     },
@@ -312,7 +311,7 @@ impl Configuration {
         } else {
             multigame_search::check(game, &self.search)?;
         }
-        let shared = others && self.can_be_shared();
+        let shared = others && self.can_be_shared(game.description().players);
         let engine = self.search.engine;
         // Every engine searches on one thread, and more were refused above.
         for (name, _) in self.given.0.iter().filter(|(name, _)| *name != "threads") {
@@ -358,11 +357,14 @@ impl Configuration {
         }
     }
 
-    /// Whether other ranks can take part: they exchange messages and share no table.
-    pub(crate) fn can_be_shared(&self) -> bool {
+    /// Whether other ranks can take part in a search of a game for this many players: they exchange messages
+    /// and share no table.
+    pub(crate) fn can_be_shared(&self, players: u8) -> bool {
         match self.search.engine {
             Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf => self.policy.messages().is_some(),
             Engine::IdaStar => self.policy.puzzle().is_some(),
+            // Ranks tell each other what their tables know.
+            Engine::Verdict => players == 2 && self.search.table,
             _ => false,
         }
     }

@@ -240,7 +240,7 @@ impl<'l, G: Game> Player<'l, G> {
 
     /// The other ranks, if they can take part.
     fn shared(&self, configuration: &Configuration) -> Option<&dyn OtherRanks<G>> {
-        shared(self.others.as_deref().map(|others| others as _), configuration)
+        shared(self.game, self.others.as_deref().map(|others| others as _), configuration)
     }
 
     /// Forgets everything learned from searches.

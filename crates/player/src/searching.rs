@@ -48,7 +48,7 @@ impl<'a, G: Game, E: Evaluator<G>> Searching<'a, G, E> {
         workspaces: &mut Vec<Workspace<G>>,
         monitor: &mut dyn Monitor<G>,
     ) -> anyhow::Result<Found<G::Move>> {
-        let shared = shared(self.ranks, self.configuration);
+        let shared = shared(self.game, self.ranks, self.configuration);
         let result = match shared {
             None if self.configuration.threads == 1 => self.alone(workspaces, monitor),
             shared => self.together(shared, workspaces, monitor)?,
@@ -84,6 +84,10 @@ impl<'a, G: Game, E: Evaluator<G>> Searching<'a, G, E> {
         workspaces: &mut Vec<Workspace<G>>,
         monitor: &mut dyn Monitor<G>,
     ) -> anyhow::Result<Result<Found<G::Move>, SearchError>> {
+        // Pages have one thread, and carry no code for more.
+        if cfg!(target_family = "wasm") {
+            anyhow::bail!("there is one thread in this page; use `threads=1`");
+        }
         let Configuration { search, threads, policy, .. } = self.configuration;
         // What is refused here is refused before the others hear of it.
         let mut crew = Crew::new(self.game, self.evaluator, search.clone(), *threads, *policy)?
@@ -107,10 +111,11 @@ impl<'a, G: Game, E: Evaluator<G>> Searching<'a, G, E> {
 
 /// The other ranks, if there are any that can take part.
 pub(crate) fn shared<'a, G: Game>(
+    game: &G,
     ranks: Option<&'a dyn OtherRanks<G>>,
     configuration: &Configuration,
 ) -> Option<&'a dyn OtherRanks<G>> {
-    ranks.filter(|_| configuration.can_be_shared())
+    ranks.filter(|_| configuration.can_be_shared(game.description().players))
 }
 
 /// Errors of the rules are shown with their place, so they travel as they are.

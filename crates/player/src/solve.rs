@@ -376,7 +376,7 @@ impl<'s, G: Game> Solver<'s, G> {
         let Configuration { search, policy, memory, .. } = configuration;
         let kept = self.checkpoint.is_some() && self.game.description().players == 1;
         // The table of one rank does not know which parts of a puzzle others have searched.
-        let found = shared(Some(others as _), configuration).filter(|_| !kept);
+        let found = shared(self.game, Some(others as _), configuration).filter(|_| !kept);
         if found.is_none() {
             let reason = match kept {
                 true => "`--checkpoint` keeps what one rank knows about a puzzle".to_string(),

@@ -4,6 +4,7 @@
 mod jobs;
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -17,7 +18,7 @@ use multigame_parallel::Memory;
 use multigame_player::ranks::{
     Chores, EvaluatorSpec, Farmhand, FileNames, Member, Next, Ranks, Rulebook, no_game, read_chore, work_off,
 };
-use multigame_player::{Configuration, Limits, Player, Thought};
+use multigame_player::{Configuration, Limits, News, Player, Solver, Solving, Thought};
 use multigame_search::{Engine, Options, RulesEvaluator};
 
 use multigame_threads::Tasks;
@@ -121,9 +122,12 @@ fn the_long_form_tries_everything_with_everything() {
     assert_eq!(tried.len(), SIZES.len() * POLICIES.len() * MEMORIES.len() * 2);
 }
 
-fn seeds() -> u64 {
-    let seeds = std::env::var("RANKS_SEEDS").ok();
-    seeds.map_or(SEEDS, |seeds| seeds.parse().expect("RANKS_SEEDS is a number of seeds"))
+/// The seeds of this run: `RANKS_SEEDS=450` for the first so many, `RANKS_SEEDS=100..150` for a part of them.
+fn seeds() -> Range<u64> {
+    let Ok(text) = std::env::var("RANKS_SEEDS") else { return 0..SEEDS };
+    let (first, end) = text.split_once("..").unwrap_or(("0", &text));
+    let number = |text: &str| text.parse().expect("RANKS_SEEDS is a number of seeds, or two as in 100..150");
+    number(first)..number(end)
 }
 
 /// Letters are held back for up to 40 looks, each pair's in its own way.
@@ -137,7 +141,7 @@ fn weather(seed: u64) -> Weather {
 fn ranks_find_the_sequential_value() {
     let cases = multigame_suite::cases();
     let mut told = [0; 3];
-    for seed in 0..seeds() {
+    for seed in seeds() {
         let case = &cases[(seed * 17 + seed / 20) as usize % cases.len()];
         let program = case.program();
         let game = JitGame::new(program.clone()).unwrap();
@@ -204,8 +208,10 @@ fn ranks_find_shortest_solutions() {
         ("stealing", format!("partitioned:depth={near}:ahead=2:family=on")),
     ];
     let mut counted = multigame_parallel::Counters::default();
-    let rounds = if std::env::var_os("RANKS_SEEDS").is_some() { seeds() } else { 1 };
-    for (seed, (policy, memory)) in (0..rounds).flat_map(|_| &forms).enumerate() {
+    let rounds = if std::env::var_os("RANKS_SEEDS").is_some() { seeds() } else { 0..1 };
+    let count = forms.len();
+    for seed in rounds.flat_map(|round| (0..count).map(move |form| round as usize * count + form)) {
+        let (policy, memory) = &forms[seed % count];
         let (size, threads) = (SIZES[(seed + seed / 10) % 4], 1 + (seed / 2 % 2) as u32);
         // Most windows would be searched much too far.
         let size = if *policy == "windows" { 2 } else { size };
@@ -223,6 +229,66 @@ fn ranks_find_shortest_solutions() {
     let seen = [counted.lookups, counted.asked_ahead, counted.hits, counted.waits, counted.told];
     assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
     assert!(counted.waits < counted.lookups && counted.asked_ahead < counted.lookups, "{seen:?}");
+}
+
+/// Who wins by what several ranks, or one, find out, and what they did.
+fn verdict(
+    game: &JitGame,
+    (threads, memory): (u32, Option<&str>),
+    others: Option<&Ranks>,
+) -> anyhow::Result<Thought<<JitGame as Game>::Move>> {
+    let (stop, line) = (AtomicBool::new(false), Line::new(game, game.initial()));
+    let (threads, memory) = (Some(threads), memory.map(|memory| memory.parse().unwrap()));
+    let solving = Solving { verdict: true, table_mib: 1, threads, memory, ..Solving::default() };
+    let mut solver = Solver::new(game, &solving, &stop);
+    if let Some(ranks) = others {
+        solver = solver.with_others(ranks.others(game, EvaluatorSpec::default()));
+    }
+    solver.run(&line, &mut |news| assert!(!matches!(news, News::OneRank(..))))
+}
+
+/// Verdicts of several ranks are those of one: what they tell each other is true in any weather, and they
+/// share the work.
+#[test]
+fn ranks_find_the_same_verdicts() {
+    let mut shared = 0;
+    for seed in 0..9u64 {
+        let (columns, rows) = [(5, 4), (4, 5), (4, 4)][seed as usize % 3];
+        let program = program("connect-4", &[("columns", columns), ("rows", rows)]);
+        let game = JitGame::new(program.clone()).unwrap();
+        let alone = verdict(&game, (1, None), None).unwrap();
+        let (size, threads) = (SIZES[seed as usize % 3], 1 + (seed / 3 % 2) as u32);
+        let memory = [None, Some("private"), Some("replicated:tell=3:company=2")][seed as usize / 3];
+        job(size, weather(seed), |ranks| {
+            ranks.load(&program, false).wait(&game).unwrap();
+            let found = verdict(&game, (threads, memory), Some(ranks)).unwrap();
+            assert_eq!((found.proved, found.finished), (alone.proved, true), "seed {seed}");
+            let crew = found.crew.unwrap();
+            assert_eq!(crew.processes.len() as u32, size);
+            let idle = crew.hands.iter().filter(|hand| hand.statistics.nodes == 0).count();
+            assert!(idle < crew.hands.len() - 1, "{idle} of {} did nothing, seed {seed}", crew.hands.len());
+            let told = crew.counters().told;
+            assert!((told == 0) == (memory == Some("private")), "{told} entries told, seed {seed}");
+            let busy = |(_, traffic): &(String, multigame_threads::Traffic)| {
+                traffic.letters.iter().any(|(kind, count)| kind == "busy" && *count > 0)
+            };
+            shared += u32::from(crew.processes.iter().all(busy));
+        });
+    }
+    assert!(shared > 0, "ranks tell each other what they are at");
+}
+
+/// Tables that are asked are of no use to verdicts, which is said before anybody searches.
+#[test]
+fn verdicts_ask_nobody_about_positions() {
+    let program = program("tic-tac-toe", &[]);
+    let game = JitGame::new(program.clone()).unwrap();
+    job(2, Weather::FAIR, |ranks| {
+        ranks.load(&program, false).wait(&game).unwrap();
+        let refused = verdict(&game, (1, Some("hybrid")), Some(ranks)).unwrap_err().to_string();
+        assert!(refused.contains("use memory `replicated` or `private`, not `hybrid`"), "{refused}");
+        assert!(verdict(&game, (1, Some("replicated")), Some(ranks)).unwrap().finished);
+    });
 }
 
 /// Positions are sent to another rank and counted there, also while letters are held back.
@@ -307,6 +373,8 @@ struct Multiply {
     by: u64,
     /// This one cannot be done.
     broken: Option<usize>,
+    /// Whether ranks do it without a game.
+    gameless: bool,
 }
 
 impl Multiply {
@@ -336,14 +404,25 @@ impl Multiplication {
     }
 }
 
-impl Chores for Multiplication {
-    fn work<G: Portable>(&self, _: &G, chore: &[u8], hand: &Farmhand<'_>) -> anyhow::Result<()> {
-        let multiply: Multiply = read_chore(chore)?;
+impl Multiplication {
+    fn multiply(&self, multiply: Multiply, hand: &Farmhand<'_>) -> anyhow::Result<()> {
         anyhow::ensure!(multiply.by > 0, "nothing is multiplied by 0");
         hand.work_off(&|| Ok(()), &|(): &mut (), number| {
             self.begun.fetch_add(1, Ordering::Relaxed);
             multiply.number(number)
         })
+    }
+}
+
+impl Chores for Multiplication {
+    fn work<G: Portable>(&self, _: &G, chore: &[u8], hand: &Farmhand<'_>) -> anyhow::Result<()> {
+        let multiply: Multiply = read_chore(chore)?;
+        anyhow::ensure!(!multiply.gameless, "this needs no game");
+        self.multiply(multiply, hand)
+    }
+
+    fn work_gameless(&self, chore: &[u8], hand: &Farmhand<'_>) -> anyhow::Result<()> {
+        self.multiply(read_chore(chore)?, hand)
     }
 }
 
@@ -356,7 +435,10 @@ fn multiply(
     threads: u32,
     last: usize,
 ) -> (Vec<(usize, u64)>, usize, anyhow::Result<()>) {
-    let farm = ranks.farm(&task, threads);
+    let farm = match task.gameless {
+        true => ranks.farm_gameless(&task, threads),
+        false => ranks.farm(&task, threads),
+    };
     let (stop, here, mut reported) = (AtomicBool::new(false), AtomicUsize::new(0), Vec::new());
     let before = others.begun.load(Ordering::Relaxed);
     let work = |(): &mut (), number: usize| {
@@ -385,35 +467,37 @@ fn farmed_work_comes_back_in_order() {
         let (size, threads) = ([2, 3, 1][seed as usize % 3], 1 + (seed / 3) as u32);
         let others = Multiplication::default();
         job_with(&others, size, weather(seed), |ranks| {
-            ranks.load(&program, false).wait(&game).unwrap();
-            let whole = |by: u64| {
-                let (reported, here, result) =
-                    multiply(ranks, &others, Multiply { by, broken: None }, threads, NUMBERS);
+            let whole = |by: u64, gameless: bool| {
+                let task = Multiply { by, broken: None, gameless };
+                let (reported, here, result) = multiply(ranks, &others, task, threads, NUMBERS);
                 result.unwrap();
                 let expected: Vec<(usize, u64)> = (0..NUMBERS).map(|it| (it, by * it as u64)).collect();
                 assert_eq!(reported, expected, "seed {seed}");
                 assert_eq!(here == NUMBERS, size == 1, "{here} were done here, seed {seed}");
                 assert!(here > 0);
             };
-            whole(3);
-            let broken = Multiply { by: 2, broken: Some(30) };
+            whole(7, true);
+            ranks.load(&program, false).wait(&game).unwrap();
+            whole(3, false);
+            whole(8, true);
+            let broken = Multiply { by: 2, broken: Some(30), gameless: false };
             let (reported, _, result) = multiply(ranks, &others, broken, threads, NUMBERS);
             let message = result.unwrap_err().to_string();
             assert!(message.ends_with("30 is broken"), "{message}");
             assert!(reported.iter().all(|&(number, _)| number < 30), "{reported:?}");
-            whole(4);
-            let (reported, _, result) =
-                multiply(ranks, &others, Multiply { by: 5, broken: None }, threads, 20);
+            whole(4, false);
+            let task = Multiply { by: 5, broken: None, gameless: false };
+            let (reported, _, result) = multiply(ranks, &others, task, threads, 20);
             result.unwrap();
             assert!((21..NUMBERS).contains(&reported.len()), "{}", reported.len());
             assert!(reported.is_sorted() && reported.iter().all(|&(number, it)| it == 5 * number as u64));
             if size > 1 {
-                let (_, _, result) =
-                    multiply(ranks, &others, Multiply { by: 0, broken: None }, threads, NUMBERS);
+                let task = Multiply { by: 0, broken: None, gameless: true };
+                let (_, _, result) = multiply(ranks, &others, task, threads, NUMBERS);
                 let message = result.unwrap_err().to_string();
                 assert!(message.contains("on `memory`: nothing is multiplied by 0"), "{message}");
             }
-            whole(6);
+            whole(6, false);
         });
     }
 }

@@ -4,6 +4,7 @@
 //! The pages are those of `web`, built with an engine inside (`crates/browser` as WebAssembly) in place of the way to
 //! a server.
 
+mod letters;
 mod weights;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,8 @@ use flate2::write::GzEncoder;
 use multigame_library::{beside, libraries, library};
 use multigame_session::{Rules, shelf};
 use serde::Serialize;
+
+use crate::letters::letters;
 
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
@@ -57,8 +60,8 @@ pub fn page(rules: &Rules, own: &BTreeMap<String, String>, title: &str) -> Resul
         ("{icon}", format!("data:image/svg+xml;base64,{icon}")),
         ("{style}", text(shared("style.css")?)),
         ("{name}", escaped(&rules.name)),
-        ("{rules}", STANDARD.encode(zipped(&packed(rules, texts)))),
-        ("{engine}", STANDARD.encode(offline(ENGINE)?)),
+        ("{rules}", letters(&zipped(&packed(rules, texts)))),
+        ("{engine}", letters(&offline(ENGINE)?)),
         ("{page}", text(offline("game.js")?)),
     ];
     let mut rest = text(offline("game.html")?);

@@ -38,9 +38,12 @@ pub trait Monitor<G: Game> {
         u32::MAX
     }
 
-    /// Called with each entry that the alpha-beta engines put into the table, from [`stored_from`](Monitor::stored_from)
-    /// on.
+    /// Called with each entry that the alpha-beta engines and the search for verdicts put into the table, from
+    /// [`stored_from`](Monitor::stored_from) on.
     fn stored(&mut self, _signature: Signature, _entry: Entry) {}
+
+    /// Called when the search for a verdict begins with a position that takes much work, and when it is done with it.
+    fn at(&mut self, _signature: Signature, _begins: bool) {}
 
     /// Takes over a part of the work on a puzzle, perhaps, after a poll that answered [`Control::Share`]: nobody else will
     /// search it.
@@ -75,6 +78,10 @@ impl<G: Game, M: Monitor<G> + ?Sized> Monitor<G> for &mut M {
 
     fn stored(&mut self, signature: Signature, entry: Entry) {
         (**self).stored(signature, entry);
+    }
+
+    fn at(&mut self, signature: Signature, begins: bool) {
+        (**self).at(signature, begins);
     }
 
     fn share(&mut self, part: Part<'_, G>) {

@@ -13,11 +13,12 @@ use multigame_game::{
     Board, Description, Diagram, Game, Looks, NoMoves, Outcome, PieceInfo, Portable, Property, Random,
     Repetition, RulesError, Scope, Side, Signature, Topology, Unreadable, Visitor, Zobrist,
 };
+use serde::{Deserialize, Serialize};
 
 use crate::{Evaluator, Value};
 
 /// The shape of the tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
     /// Moves of each position.
     pub width: u16,

@@ -14,7 +14,8 @@
 //!   that winners play more often than losers comes first.
 //!
 //! Several threads answer the same questions with one table: each leaves for later what others are at, and
-//! goes back to the first question on its path that has been answered meanwhile.
+//! goes back to the first question on its path that has been answered meanwhile. Processes do the same with a
+//! table for each: the monitor sees what was expensive, and what this search is at.
 //!
 //! Positions must not come back; where rules allow that, proof-number search is for it.
 
@@ -99,6 +100,8 @@ struct Search<'a, G: Game, E, M> {
     moves: Moves,
     /// Whether the table is asked about children first.
     etc: bool,
+    /// The least work of entries that the monitor wants to see, as a power of two.
+    shown_from: u32,
     /// The root is the only child of the first frame.
     frames: Vec<Frame<G>>,
     one_player: bool,
@@ -123,6 +126,7 @@ pub(crate) fn solve<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
         evaluator: Some(task.evaluator).filter(|evaluator| evaluator.looks_first() && !one_player),
         table: task.table.filter(|_| task.options.table),
         busy: task.busy,
+        shown_from: monitor.stored_from(),
         pulse: Pulse::new(monitor, task.abort, task.options.poll_interval),
         images: Images::new(if task.options.symmetry { symmetries(game) } else { Vec::new() }),
         moves: Moves::new(),
@@ -310,6 +314,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
             let answer = self.node(ply + 1, asked, candidate.signature);
             if let Some(busy) = busy {
                 busy.leave(candidate.signature);
+                self.pulse.monitor.at(candidate.signature, false);
             }
             let answer = answer?;
             self.frames[ply].open[turn].at_once = self.pulse.statistics.nodes == begin + 1;
@@ -333,6 +338,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
             let candidate = pick(open, turn);
             if turn == 0 || candidate.score == LATER || !busy.contains(candidate.signature) {
                 busy.enter(candidate.signature);
+                self.pulse.monitor.at(candidate.signature, true);
                 return candidate;
             }
             open[turn].score = LATER;
@@ -511,7 +517,11 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Search<'_, G, E, M> {
         let Some(table) = self.table.filter(|_| found != Known::NOTHING) else { return };
         self.pulse.statistics.table_stores += 1;
         let nodes = self.pulse.statistics.nodes - begin + 1;
-        table.store(signature, found.entry(nodes.ilog2().max(work)));
+        let entry = found.entry(nodes.ilog2().max(work));
+        table.store(signature, entry);
+        if entry.depth >= self.shown_from {
+            self.pulse.monitor.stored(signature, entry);
+        }
     }
 }
 

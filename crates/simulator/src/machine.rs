@@ -3,11 +3,12 @@
 use std::str::FromStr;
 
 use multigame_parallel::Prices;
+use serde::{Deserialize, Serialize};
 
 use crate::topology::{Topology, TopologyError};
 
 /// A machine; times in nanoseconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     /// What searching costs.
     pub prices: Prices,
@@ -34,7 +35,7 @@ pub struct Machine {
 }
 
 /// Messages that are sent twice; the second copy costs everybody as much as the first and means nothing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Doubled {
     /// None.
     #[default]

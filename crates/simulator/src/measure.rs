@@ -2,13 +2,14 @@
 //! small ones.
 
 use multigame_parallel::PuzzleResult;
+use serde::{Deserialize, Serialize};
 
 use crate::puzzle::PuzzleOutcome;
 use crate::search::Outcome;
 use crate::simulation::Account;
 
 /// One run in numbers, compared with the run on one processor.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// Number of processors P.
     pub processors: u32,
@@ -134,6 +135,13 @@ impl Row {
                 PuzzleResult::Unknown(least) => *least as i32,
             },
         }
+    }
+
+    /// The same beside another run, on one processor.
+    pub fn beside(self, base: &Row) -> Row {
+        let speedup = base.time / self.time.max(NANO);
+        let overhead = self.nodes as f64 / base.nodes.max(1) as f64 - 1.0;
+        Row { speedup, efficiency: speedup / f64::from(self.processors), overhead, ..self }
     }
 
     /// Average parallelism W/C; 0 where no critical path was measured.

@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use multigame_game::Random;
 use multigame_parallel::{Activity, Outbox, Parcel, Span, Status, Worker, WorkerId};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use crate::curve::Curve;
 use crate::faults::Faults;
@@ -29,7 +30,7 @@ pub struct Account {
 }
 
 /// How many messages of a kind there were.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Traffic {
     /// Their number.
     pub count: u64,

@@ -4,9 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use multigame_parallel::WorkerId;
+use serde::{Deserialize, Serialize};
 
 /// A network of `processors` processors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Topology {
     /// Everybody is next to everybody.
     Full,

@@ -7,6 +7,7 @@ use std::time::Instant;
 use multigame_game::{Game, RulesError};
 use multigame_parallel::{
     AlphaBeta, IterationReport, Master, MessagePolicy, PolicyKind, Setup, Span, WorkerId,
+    check_verdict_memory,
 };
 use multigame_search::{
     BusyMoves, Control, Engine, Evaluator, Found, Grounds, Iteration, KernelInput, Monitor, Options, Proved,
@@ -99,7 +100,8 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
 
     /// Searches together with other processes, each of which has a crew with the same options.
     pub fn with_others(mut self, beyond: &'a dyn Beyond<G>) -> Result<Self, SearchError> {
-        if self.policy.messages().is_none() && self.policy.puzzle().is_none() {
+        let verdict = self.options.engine == Engine::Verdict;
+        if !verdict && self.policy.messages().is_none() && self.policy.puzzle().is_none() {
             return Err(SearchError::Unsuitable(format!(
                 "`{}` needs one table in common memory; for several processes use `ybwc` or `lazy-smp`, or `stealing` or `tds` for puzzles",
                 self.policy
@@ -108,11 +110,8 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         if self.options.engine == Engine::IdaStar {
             self.policy.check_memory(beyond.memory()).map_err(SearchError::Unsuitable)?;
         }
-        if self.options.engine == Engine::Verdict {
-            return Err(SearchError::Unsuitable(
-                "`engine=verdict` needs one table in common memory; for several processes use `negascout`"
-                    .into(),
-            ));
+        if verdict {
+            check_verdict_memory(beyond.memory()).map_err(SearchError::Unsuitable)?;
         }
         self.beyond = Some(beyond);
         Ok(self)
@@ -169,17 +168,20 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         if let Some(policy) = self.policy.puzzle().filter(|_| self.options.engine == Engine::IdaStar) {
             return self.run_puzzle(policy, root, depth, monitor);
         }
-        let (result, report) = match self.policy {
+        let (result, report) = match (self.policy, self.beyond) {
+            (_, Some(beyond)) if self.options.engine == Engine::Verdict => {
+                return self.run_verdict(beyond, root, monitor);
+            }
             _ if self.options.engine == Engine::Verdict => {
                 self.run_lazily(root, depth, monitor, Some(&BusyMoves::default()))?
             }
-            PolicyKind::Puzzle(_) => unreachable!("refused when the crew was made"),
-            PolicyKind::Messages(policy) => self.run_workers(policy, root, depth, monitor)?,
+            (PolicyKind::Puzzle(_), _) => unreachable!("refused when the crew was made"),
+            (PolicyKind::Messages(policy), _) => self.run_workers(policy, root, depth, monitor)?,
             // Threads meet in their table without a message.
-            PolicyKind::LazySmp if self.beyond.is_none() => self.run_lazily(root, depth, monitor, None)?,
-            PolicyKind::LazySmp => self.run_workers(MessagePolicy::Lazy, root, depth, monitor)?,
-            PolicyKind::Abdada => self.run_lazily(root, depth, monitor, Some(&BusyMoves::default()))?,
-            PolicyKind::Aspiration => self.run_windows(root, depth, monitor)?,
+            (PolicyKind::LazySmp, None) => self.run_lazily(root, depth, monitor, None)?,
+            (PolicyKind::LazySmp, Some(_)) => self.run_workers(MessagePolicy::Lazy, root, depth, monitor)?,
+            (PolicyKind::Abdada, _) => self.run_lazily(root, depth, monitor, Some(&BusyMoves::default()))?,
+            (PolicyKind::Aspiration, _) => self.run_windows(root, depth, monitor)?,
         };
         Ok((search.with_any_move(root, result)?, report))
     }
@@ -190,7 +192,12 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
             table.new_search();
         }
         let start = Instant::now();
+        let beyond = self.beyond.expect("there is a process to assist");
         let (hands, spans) = match (self.policy, self.policy.puzzle()) {
+            _ if self.options.engine == Engine::Verdict => {
+                let worked = self.find_verdict(beyond, root, &mut (), start)?;
+                (worked.hands, worked.spans)
+            }
             (_, Some(policy)) if self.options.engine == Engine::IdaStar => {
                 let worked = self.pursue(policy, root, depth, &mut (), start)?;
                 (worked.hands, worked.spans)
@@ -201,7 +208,6 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
                 (worked.hands, worked.spans)
             }
         };
-        let beyond = self.beyond.expect("there is a process to assist");
         Ok(ProcessReport { name: beyond.name(), hands, traffic: beyond.traffic(), spans })
     }
 

@@ -22,6 +22,7 @@ mod stage;
 #[path = "schedule/stage.rs"]
 mod stage;
 mod tasks;
+mod verdict;
 mod windows;
 
 pub use crew::{Crew, MOST_THREADS, check};

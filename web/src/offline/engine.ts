@@ -1,6 +1,7 @@
 // An engine in a web worker, and how it gets there.
 
 import { ApiError } from "../transport.ts";
+import { bytesOf } from "./letters.ts";
 import { unpack } from "./lzma.ts";
 import type { FromWorker, ToWorker } from "./worker.ts";
 
@@ -14,21 +15,20 @@ let compiled: Promise<WebAssembly.Module> | undefined;
 /** The engine's code: inside of the page, or beside it. */
 function module(): Promise<WebAssembly.Module> {
   compiled ??= (async () => {
-    const packed = document.getElementById("engine") ? await packedInside("engine") : await beside();
-    return WebAssembly.compile(await unpack(new Uint8Array(packed)));
+    const packed = document.getElementById("engine") ? packedInside("engine") : new Uint8Array(await beside());
+    return WebAssembly.compile(await unpack(packed));
   })();
   return compiled;
 }
 
 /** The bytes in an element. */
-async function packedInside(id: string): Promise<ArrayBuffer> {
-  const text = document.getElementById(id)!.textContent!;
-  return (await fetch(`data:application/octet-stream;base64,${text.trim()}`)).arrayBuffer();
+function packedInside(id: string): Uint8Array<ArrayBuffer> {
+  return bytesOf(document.getElementById(id)!.textContent!.trim());
 }
 
 /** What the page has packed in an element. */
 export async function inside(id: string): Promise<Response> {
-  return new Response(new Blob([await packedInside(id)]).stream().pipeThrough(new DecompressionStream("gzip")));
+  return new Response(new Blob([packedInside(id)]).stream().pipeThrough(new DecompressionStream("gzip")));
 }
 
 async function beside(): Promise<ArrayBuffer> {

@@ -4,15 +4,20 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use multigame_laboratory::{
-    Bench, Experiment, Row, Run, Scale, experiment, missing, names, read_rows, report,
+    Bench, BenchError, Experiment, Row, Run, Scale, experiment, missing, names, read_rows, report,
 };
+use multigame_player::ranks::{Farmhand, work_off};
 use multigame_progress::Progress;
+use multigame_threads::Tasks;
+use serde::{Deserialize, Serialize};
 
+use crate::chores::GamelessChore;
 use crate::{interrupt, output};
 
 /// Run experiments on parallel search, and compare them with what was published.
@@ -69,6 +74,13 @@ struct ReportArguments {
     /// The folder that gets the report
     #[arg(long, value_name = "DIR", default_value = "experiments/report")]
     out: PathBuf,
+}
+
+impl Arguments {
+    /// Whether something is run, and not only read.
+    pub fn runs(&self) -> bool {
+        matches!(self.command, Command::Run(_))
+    }
 }
 
 /// Does what the arguments say.
@@ -141,49 +153,95 @@ impl RunArguments {
         interrupt::catch()?;
         let _thinking = interrupt::thinking();
         let version = version()?;
-        let mut bench = Bench::default();
-        for experiment in &experiments {
-            self.run_one(experiment, &version, &mut bench)?;
-        }
-        Ok(())
+        experiments.iter().try_for_each(|experiment| self.run_one(experiment, &version))
     }
 
-    fn run_one(&self, experiment: &Experiment, version: &str, bench: &mut Bench) -> anyhow::Result<()> {
+    fn run_one(&self, experiment: &Experiment, version: &str) -> anyhow::Result<()> {
         let (mut kept, rows) = Kept::open(&self.results, &experiment.name)?;
-        let runs = experiment.runs(self.scale(), self.seeds);
-        let all = runs.len();
-        let runs = if self.anew { runs } else { missing(runs, &rows) };
-        let mut out = std::io::stdout();
+        let (name, version) = (experiment.name.clone(), version.to_string());
+        let task = ExperimentTask { name, scale: self.scale(), seeds: self.seeds, version };
+        let runs = task.runs(experiment);
+        let open: Vec<usize> = if self.anew { (0..runs.len()).collect() } else { missing(&runs, &rows) };
         let start = Instant::now();
-        let mut progress = Progress::counting(&experiment.name, runs.len() as u64);
-        for (done, run) in runs.iter().enumerate() {
-            progress.at(done as u64);
-            let row = measure(run, version, bench, &mut progress)?;
-            kept.add(&row)?;
-        }
+        let progress = Mutex::new(Progress::counting(&experiment.name, open.len() as u64));
+        let shown = || progress.lock().unwrap_or_else(PoisonError::into_inner);
+        let work = |bench: &mut Bench, number: usize| {
+            task.measure(bench, &runs[number], &mut |what| {
+                shown().say(what);
+                !interrupt::flag().load(Ordering::Relaxed)
+            })
+        };
+        let worker = || Ok(Bench::default());
+        let tasks = Tasks { threads: 1, stop: interrupt::flag(), worker: &worker, work: &work };
+        let (farm, mut done) = (GamelessChore::Experiment(task.clone()).farm(), 0);
+        work_off(&tasks, open.iter().copied(), farm.as_ref(), &mut |_, line: String| {
+            done += 1;
+            shown().at(done);
+            kept.add(&line)
+        })?;
         drop(progress);
-        let (new, known) = (runs.len(), all - runs.len());
+        if done < open.len() as u64 {
+            return Err(BenchError::Stopped.into());
+        }
+        let (new, known) = (open.len(), runs.len() - open.len());
         let seconds = start.elapsed().as_secs_f64();
-        writeln!(out, "{}: {new} runs in {seconds:.1} s, {known} known before", experiment.name)?;
+        writeln!(
+            std::io::stdout(),
+            "{}: {new} runs in {seconds:.1} s, {known} known before",
+            experiment.name
+        )?;
         Ok(())
     }
 }
 
-fn measure(run: &Run<'_>, version: &str, bench: &mut Bench, progress: &mut Progress) -> anyhow::Result<Row> {
-    let start = Instant::now();
-    let what = format!(
-        "{}, position {}, {} processors, seed {}",
-        run.variant.name(),
-        run.position,
-        run.processors,
-        run.seed
-    );
-    let stop = interrupt::flag();
-    let measured = bench.measure(run, &mut |time, nodes| {
-        progress.say(&format!("{what}: {nodes} nodes, {:.3} s virtual time", time as f64 * 1e-9));
-        !stop.load(Ordering::Relaxed)
-    })?;
-    Ok(Row::new(run, version.to_string(), start.elapsed().as_secs_f64(), measured))
+/// Runs of an experiment as other ranks are told of them, by their numbers.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ExperimentTask {
+    name: String,
+    scale: Scale,
+    seeds: Option<u32>,
+    /// The program that measures.
+    version: String,
+}
+
+impl ExperimentTask {
+    fn runs<'e>(&self, experiment: &'e Experiment) -> Vec<Run<'e>> {
+        experiment.runs(self.scale, self.seeds)
+    }
+
+    /// Carries out the runs that another rank is given.
+    pub fn work(&self, hand: &Farmhand<'_>) -> anyhow::Result<()> {
+        let experiment = named(&self.name)?;
+        let runs = self.runs(&experiment);
+        hand.work_off(&|| Ok(Bench::default()), &|bench: &mut Bench, number| {
+            let run = runs.get(number).context("a run of another experiment was asked for")?;
+            self.measure(bench, run, &mut |_| !hand.stop().load(Ordering::Relaxed))
+        })
+    }
+
+    /// The row of a run, as a line; nothing if it was stopped by `go_on`, which hears how it is getting on.
+    fn measure(
+        &self,
+        bench: &mut Bench,
+        run: &Run<'_>,
+        go_on: &mut dyn FnMut(&str) -> bool,
+    ) -> anyhow::Result<Option<String>> {
+        let start = Instant::now();
+        let (variant, position) = (run.variant.name(), run.position);
+        let what =
+            format!("{variant}, position {position}, {} processors, seed {}", run.processors, run.seed);
+        let measured = bench.measure(run, &mut |time, nodes| {
+            go_on(&format!("{what}: {nodes} nodes, {:.3} s virtual time", time as f64 * 1e-9))
+        });
+        match measured {
+            Ok(measured) => {
+                let taken = start.elapsed().as_secs_f64();
+                Ok(Some(Row::new(run, self.version.clone(), taken, measured).line()))
+            }
+            Err(BenchError::Stopped) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
 }
 
 /// This program: its version, and a hash of itself, so that rows of different builds can be told apart.
@@ -223,8 +281,8 @@ impl Kept {
     }
 
     /// Keeps a row.
-    fn add(&mut self, row: &Row) -> anyhow::Result<()> {
-        let wrote = self.file.write_all(row.line().as_bytes()).and_then(|()| self.file.sync_data());
+    fn add(&mut self, line: &str) -> anyhow::Result<()> {
+        let wrote = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
         wrote.with_context(|| format!("cannot write `{}`", self.path.display()))
     }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use multigame_game::{Game, Topology};
 use multigame_ir::RulesGame;
-use multigame_loader::{bundled, compile, source};
+use multigame_loader::{Length, bundled, compile, source};
 
 use crate::output;
 
@@ -83,7 +83,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 /// What is shown of a game; `None` if its rules are wrong.
 fn entry(name: String, family: String) -> anyhow::Result<Option<Entry>> {
     let source = source(&name)?;
-    let lines = source.text.lines().filter(|line| is_rule_line(line)).count();
+    let lines = Length::of(&source.text).lines;
     let about = source.text.lines().next().unwrap_or("").trim_start_matches('#').trim().to_string();
     let Some(program) = compile(&source, &[]).program else { return Ok(None) };
     let game = RulesGame::new(program);
@@ -103,10 +103,4 @@ fn entry(name: String, family: String) -> anyhow::Result<Option<Entry>> {
         lines,
         about,
     }))
-}
-
-/// Blank lines and comments do not count.
-fn is_rule_line(line: &str) -> bool {
-    let line = line.trim();
-    !line.is_empty() && !line.starts_with('#')
 }

@@ -57,7 +57,8 @@ pub enum Part {
 }
 
 /// What the name of an argument may be the name of.
-const ARGUMENTS: [NameKind; 6] = [
+const ARGUMENTS: [NameKind; 7] = [
+    NameKind::Argument,
     NameKind::Rule,
     NameKind::Piece,
     NameKind::Pattern,

@@ -89,7 +89,7 @@ fn section(experiment: &Experiment, rows: &[Row]) -> Section {
 /// The rows of the largest size that has been run to the end, else of the largest one that has been begun.
 fn shown<'r>(experiment: &Experiment, rows: &'r [Row]) -> (Scale, Vec<&'r Row>) {
     let of = |scale: Scale| (scale, experiment.rows_of(scale, rows));
-    let is_complete = |scale: &Scale| missing(experiment.runs(*scale, Some(1)), rows).is_empty();
+    let is_complete = |scale: &Scale| missing(&experiment.runs(*scale, Some(1)), rows).is_empty();
     let scales = || {
         Scale::ALL.into_iter().filter(|scale| *scale != Scale::Document || experiment.form.document.is_some())
     };
@@ -125,7 +125,7 @@ fn provenance(experiment: &Experiment, scale: Scale, own: &[&Row]) -> Vec<String
     let rows: Vec<Row> = own.iter().map(|row| (*row).clone()).collect();
     let runs = experiment.runs(scale, None);
     let all = runs.len();
-    let known = all - missing(runs, &rows).len();
+    let known = all - missing(&runs, &rows).len();
     let (name, option) = (&experiment.name, scale.option());
     let mut said =
         vec![format!("`multigame experiment run {name}{option}`: {known} of {all} runs are known.")];

@@ -129,6 +129,8 @@ impl<'p> Lowering<'p> {
             return Ok(None);
         }
         let fields = self.code.fields_of(pieces, &mut state);
+        // PERF: where what comes before has failed, the state does not matter, and no round is needed.
+        let fields = self.code.only_if(self.here.guard, &fields);
         let writes = self.facts.writes(body);
         self.sign(&mut state)?;
         let Some(mut kept) = self.keep(state, writes) else { return Ok(None) };

@@ -237,8 +237,15 @@ impl<'p> Lowering<'p> {
             Some(high) => (high - low) as usize,
             None if spreads => {
                 let facing = after.facing.filter(|_| !turns);
+                let mut parts = Vec::new();
+                self.facts.flatten(body, &mut parts);
+                let (ways, rest) = self.facts.ways(&parts, facing);
+                // One way after the other, each to all that is reached by then: see `spread_once` in `forward`.
                 fields = self.spread(fields, &mut |lowering, reached| {
-                    lowering.before(&[body], facing, &reached, &mut state.clone())
+                    ways.iter().try_fold(reached, |reached, way| {
+                        let earlier = lowering.before(rest, *way, &reached, &mut state.clone())?;
+                        Ok(lowering.code.union_of(&reached, &earlier))
+                    })
                 })?;
                 0
             }

@@ -6,6 +6,7 @@ use multigame_game::{Direction, PieceSet};
 use multigame_ir::Stmt;
 
 use crate::analysis::geometry::{Mask, Table};
+use crate::analysis::live::Live;
 use crate::lowering::Lowering;
 use crate::lowering::state::{Branch, Finger, Fingers, Reach, Set, State};
 use crate::refusal::{self, R, Refusal};
@@ -186,6 +187,9 @@ impl<'p> Lowering<'p> {
         succeeds: bool,
     ) -> R<Vec<Branch>> {
         let mut kept = Vec::new();
+        // Where the direction does not matter, the fields are the same for all.
+        let same = !self.facts.live(stmt, Live::default()).direction;
+        let mut found: Option<Set> = None;
         for branch in branches {
             if let Fingers::From(_, table) = &branch.fingers
                 && table.iter().all(|mask| mask.iter().map(|word| word.count_ones()).sum::<u32>() <= 1)
@@ -198,15 +202,27 @@ impl<'p> Lowering<'p> {
                 kept.extend(self.code.keep_if(vec![branch.clone()], condition));
                 continue;
             }
-            let all = self.code.all();
-            let fields = self.before(&[stmt], branch.direction, &all, state)?;
-            let fields = match succeeds {
-                true => fields,
-                false => self.code.without(&all, &fields),
+            let fields = match found.take() {
+                Some(found) => found,
+                None => self.succeeding_or_not(stmt, branch.direction, state, succeeds)?,
             };
+            found = same.then(|| fields.clone());
             kept.extend(self.code.restrict(vec![branch.clone()], &fields));
         }
         Ok(kept)
+    }
+
+    /// The fields from which a statement succeeds (or fails).
+    fn succeeding_or_not(
+        &mut self,
+        stmt: &'p Stmt,
+        facing: Option<Direction>,
+        state: &mut State,
+        succeeds: bool,
+    ) -> R<Set> {
+        let all = self.code.all();
+        let fields = self.before(&[stmt], facing, &all, state)?;
+        Ok(if succeeds { fields } else { self.code.without(&all, &fields) })
     }
 
     /// Runs code for each field of a set.

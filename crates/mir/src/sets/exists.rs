@@ -28,6 +28,14 @@ impl<'p> Facts<'p> {
         }
     }
 
+    /// Whether statements face somewhere, go there and look: few instructions for all fields at once.
+    fn looks_around(&self, parts: &[&'p Stmt]) -> bool {
+        let mut flat = Vec::new();
+        parts.iter().for_each(|part| self.flatten(part, &mut flat));
+        matches!(flat[..], [Stmt { op: Op::Face(_), .. }, ..])
+            && flat[1..].iter().all(|part| matches!(part.op, Op::Step | Op::PointsAt(_)))
+    }
+
     pub(crate) fn finds_rare_piece(&self, stmt: &Stmt) -> bool {
         let Op::Find(pieces) = &stmt.op else { return false };
         let initial = &self.program.description.initial;
@@ -116,6 +124,16 @@ impl<'p> Lowering<'p> {
                 matches!(part.op, Op::Test(_) | Op::Not(_)) && !self.facts.is_simple_test(part);
             if looks_around && number > 0 && self.facts.finds_rare_piece(parts[number - 1]) {
                 return self.exists_from_each(&parts[number..], &now, state);
+            }
+            if let Op::Repeat { low, high: None, body } = &part.op
+                && self.facts.faces(body)
+                && self.facts.looks_around(&parts[number + 1..])
+            {
+                let rounds = (0..*low).try_fold(now, |now, _| self.forward(body, now, state))?;
+                let all = self.code.all();
+                let goal = self.before(&parts[number + 1..], None, &all, state)?;
+                let start = self.code.all_fingers(&rounds.branches);
+                return self.spreads_into(start, body, &goal, state);
             }
             now = self.forward(part, now, state)?;
         }

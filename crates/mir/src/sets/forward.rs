@@ -8,12 +8,12 @@
 use multigame_game::{Direction, PieceSet};
 use multigame_ir::{Expr, Op, Stmt};
 
-use crate::Brevity;
-use crate::analysis::facts::Depends;
+use crate::analysis::facts::{Depends, Facts};
 use crate::lowering::Lowering;
 use crate::lowering::state::{Branch, Finger, Set, State};
 use crate::refusal::{self, R, Refusal};
 use crate::sets::branches::known;
+use crate::{Brevity, Value};
 
 /// Where fingers are, and what may stand there.
 #[derive(Clone)]
@@ -256,18 +256,63 @@ impl<'p> Lowering<'p> {
         direction: Option<Direction>,
         state: &State,
     ) -> R<Set> {
-        self.spread(start, &mut |lowering, reached| {
-            let here = lowering.anywhere(vec![Branch::set(direction, reached)]);
-            let after = lowering.forward(body, here, &mut state.clone())?;
-            Ok(lowering.code.all_fingers(&after.branches))
+        self.spread_until(start, None, &mut |lowering, reached| {
+            lowering.spread_once(body, direction, reached, state)
+        })
+    }
+
+    /// 1 if any number of rounds that face somewhere lead into a set; the rounds end when one does.
+    pub(crate) fn spreads_into(&mut self, start: Set, body: &'p Stmt, goal: &Set, state: &State) -> R<Value> {
+        let reached = self.spread_until(start, Some(goal), &mut |lowering, reached| {
+            lowering.spread_once(body, None, reached, state)
+        })?;
+        let met = self.code.intersection(&reached, goal);
+        Ok(self.code.is_inhabited(&met))
+    }
+
+    /// Some fields with those to which a round leads from there.
+    ///
+    /// PERF: a round that faces several ways takes them one after the other, each from all that is reached by then.
+    /// It is not longer for that, and fewer are needed.
+    fn spread_once(
+        &mut self,
+        body: &'p Stmt,
+        direction: Option<Direction>,
+        from: Set,
+        state: &State,
+    ) -> R<Set> {
+        let mut parts = Vec::new();
+        self.facts.flatten(body, &mut parts);
+        let (ways, rest) = self.facts.ways(&parts, direction);
+        ways.into_iter().try_fold(from, |reached, way| {
+            let here = self.anywhere(vec![Branch::set(way, reached.clone())]);
+            let mut state = state.clone();
+            let after = rest.iter().try_fold(here, |now, part| self.forward(part, now, &mut state))?;
+            let fingers = self.code.all_fingers(&after.branches);
+            Ok(self.code.union_of(&reached, &fingers))
         })
     }
 
     /// Adds to a set what one round gives until nothing is new.
     pub(crate) fn spread(&mut self, start: Set, round: &mut dyn FnMut(&mut Self, Set) -> R<Set>) -> R<Set> {
+        self.spread_until(start, None, round)
+    }
+
+    /// The same, or until the set has a field of the goal.
+    fn spread_until(
+        &mut self,
+        start: Set,
+        goal: Option<&Set>,
+        round: &mut dyn FnMut(&mut Self, Set) -> R<Set>,
+    ) -> R<Set> {
         let variables = self.code.kept_set(&start);
         self.code.open();
         let reached = self.code.get_set(&variables);
+        if let Some(goal) = goal {
+            let met = self.code.intersection(&reached, goal);
+            let met = self.code.is_inhabited(&met);
+            self.code.push(crate::Stmt::BreakIf(met));
+        }
         let done = round(self, reached.clone()).map(|more| {
             let after = self.code.union_of(&reached, &more);
             let fresh = self.code.without(&after, &reached);
@@ -292,6 +337,22 @@ impl<'p> Lowering<'p> {
             return Err(Refusal::new(refusal::FAR));
         }
         Ok(rounds)
+    }
+}
+
+impl<'p> Facts<'p> {
+    /// The ways that statements face first, and what comes then; the direction before them if they do not face.
+    pub(crate) fn ways<'a>(
+        &self,
+        parts: &'a [&'p Stmt],
+        direction: Option<Direction>,
+    ) -> (Vec<Option<Direction>>, &'a [&'p Stmt]) {
+        match parts {
+            [Stmt { op: Op::Face(directions), .. }, rest @ ..] => {
+                (directions.iter().copied().map(Some).collect(), rest)
+            }
+            _ => (vec![direction], parts),
+        }
     }
 }
 
@@ -362,5 +423,39 @@ mod tests {
         let module = crate::testing::module(BOARD, &rules, &Options::default());
         let generate = function(&module, "main_white_generate").to_string();
         assert!(!generate.contains("loop {"), "{generate}");
+    }
+
+    /// Stones that are put beside others, and the loops and breaks of the code for them.
+    fn loops_and_breaks(move_on: &str) -> (usize, usize) {
+        let rules = format!(
+            "find empty field, replace by man, {move_on}, irreversible. neighbour = orthogonal, step.
+            breathes = test [ repeat 0 .. infinity times [ neighbour, points at own man ], neighbour,
+                points at empty field ]"
+        );
+        let text = function(&module(BOARD, &rules, &Options::default()), "main_white_generate").to_string();
+        (text.matches("loop {").count(), text.matches("break if").count())
+    }
+
+    #[test]
+    fn a_group_is_followed_until_the_first_way_out() {
+        // A break where there is a way out, and one where nothing is new.
+        assert_eq!(loops_and_breaks("breathes"), (1, 2));
+    }
+
+    #[test]
+    fn the_same_test_of_several_neighbours_is_made_once() {
+        let captures = "test [ neighbour, points at opponent's man, not as opponent breathes ]";
+        assert_eq!(loops_and_breaks(captures), (1, 1));
+    }
+
+    #[test]
+    fn what_follows_a_failed_test_has_no_rounds() {
+        let rules = "find empty field, replace by man, irreversible, try [
+                test [ north, step, points at opponent's man ],
+                for each opponent's man do [ test [ south, step, points at own man ], replace by rock ]
+            ]";
+        let text = function(&module(BOARD, rules, &Options::default()), "main_white_generate").to_string();
+        let begins = text.find("loop {").unwrap();
+        assert!(text[..begins].contains(" ? v3 : 0"), "{text}");
     }
 }

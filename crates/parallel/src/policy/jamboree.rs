@@ -4,10 +4,12 @@
 //! little there. A child that fails its test is searched with the whole window when all brothers before it
 //! are done, one at a time: a wrong guess there could cost a whole tree.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Policy, Probe, View};
 
 /// Jamboree; see the module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Jamboree {
     /// How many children are valued before the tests begin: 1, or 2 for less work and a longer critical path.
     pub brothers: u32,

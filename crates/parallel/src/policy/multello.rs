@@ -1,6 +1,8 @@
 //! The searches of Multello, an Othello program of 1988 for a shared-memory machine: what can be had with
 //! futures and without killing tasks.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Policy, Probe, View};
 
 /// The whole tree in parallel: no bounds, no cutoffs. Its use is to show what a machine can do at most.
@@ -38,7 +40,7 @@ impl Policy for MandatoryWork {
 }
 
 /// Speculative search: all children at once, whatever is expected of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Speculative {
     /// A node learns its father's bounds once, when it starts.
     V1,

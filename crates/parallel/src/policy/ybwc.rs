@@ -12,10 +12,12 @@
 //! | YBWC-1-2* | wait | wait for all promising moves | do not wait |
 //! | YBWC-1 | wait | do not wait | do not wait |
 
+use serde::{Deserialize, Serialize};
+
 use super::{NodeKind, Policy, View};
 
 /// Young brothers wait; see the module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct YoungBrothersWait {
     /// How many brothers are waited for.
     pub brothers: u32,

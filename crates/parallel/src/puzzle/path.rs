@@ -64,7 +64,7 @@ impl Path {
     /// Appends it.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         let halves = (2 * self.bytes.len() - usize::from(self.odd)) as u16;
-        bytes.extend(halves.to_le_bytes());
+        bytes.extend_from_slice(&halves.to_le_bytes());
         bytes.extend_from_slice(&self.bytes);
     }
 

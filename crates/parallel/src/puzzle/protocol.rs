@@ -2,6 +2,7 @@
 
 use multigame_game::{Game, RulesError, Signature};
 use multigame_search::Entry;
+use serde::{Deserialize, Serialize};
 
 use super::path::Path;
 use super::routes::Homes;
@@ -11,7 +12,7 @@ use crate::setup::Prices;
 use crate::worker::Parcel;
 
 /// How the work on a puzzle is divided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PuzzlePolicy {
     /// Idle workers ask for work.
     Stealing,
@@ -217,7 +218,7 @@ impl<G: Game> Parcel for PuzzleMessage<G> {
 }
 
 /// What has come of a puzzle.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PuzzleResult {
     /// A shortest solution, each move as its place in the list of moves.
     Solved(Vec<u16>),

@@ -6,10 +6,12 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::worker::WorkerId;
 
 /// How positions go home.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Homes {
     /// Every this many moves a position goes home. In between it stays with the worker that made it, which
     /// looks it up in its own part of the table: fewer messages, but two workers may search the same.

@@ -11,9 +11,9 @@ use crate::worker::Parcel;
 fn write_state<G: Portable>(game: &G, state: &State<G::Position>, bytes: &mut Vec<u8>) {
     game.pack_position(&state.position, bytes);
     bytes.push(u8::from(state.back.is_some()));
-    bytes.extend(state.back.unwrap_or_default().to_le_bytes());
-    bytes.extend(state.left.to_le_bytes());
-    bytes.extend(state.bound.to_le_bytes());
+    bytes.extend_from_slice(&state.back.unwrap_or_default().to_le_bytes());
+    bytes.extend_from_slice(&state.left.to_le_bytes());
+    bytes.extend_from_slice(&state.bound.to_le_bytes());
     state.path.write(bytes);
 }
 

@@ -8,13 +8,15 @@ use anyhow::{Context, bail};
 use multigame_cluster::{Cluster, Rank};
 use multigame_game::{Game, Portable, WithGame};
 use multigame_ir::Program;
-use multigame_search::{Engine, Nothing, Options, Root, RulesEvaluator};
+use multigame_parallel::{Form, Memory, check_verdict_memory};
+use multigame_search::{Engine, Evaluator, Nothing, Options, Root, RulesEvaluator};
 use multigame_threads::{Beyond, ProcessReport};
 
 use super::journey::{Clock, Journey, Overhead};
 use super::machine::Machine;
 use super::orders::{EvaluatorSpec, JudgeSpec, Order, Reply, SearchOrder, read, write};
 use super::turns::Rulebook;
+use super::warm::warm_up;
 use super::{Elsewhere, fingerprint};
 use crate::Configuration;
 
@@ -264,6 +266,12 @@ pub enum Judge<'j> {
     Nothing,
 }
 
+/// Makes this rank ready for searches, as others make themselves; gives the fingerprint of its judge.
+pub(super) fn made_ready<G: Game>(game: &G, evaluator: &impl Evaluator<G>, options: &Options) -> u64 {
+    warm_up(game, evaluator, options);
+    fingerprint::of_evaluator(game, evaluator)
+}
+
 /// The other ranks, for a player of any game.
 pub trait OtherRanks<G: Game>: Send + Sync {
     /// How many ranks there are.
@@ -306,11 +314,12 @@ impl<G: Portable> OtherRanks<G> for Conductor<'_, G> {
             ranks.learn(book, *game)?;
         }
         match judge {
-            Judge::Rules(evaluator) => ranks.equip(JudgeSpec::Rules(spec.clone()), options, || {
-                fingerprint::of_evaluator(*game, evaluator)
-            }),
+            Judge::Rules(evaluator) => {
+                let judge = JudgeSpec::Rules(spec.clone());
+                ranks.equip(judge, options, || made_ready(*game, evaluator, options))
+            }
             Judge::Nothing => {
-                ranks.equip(JudgeSpec::Nothing, options, || fingerprint::of_evaluator(*game, &Nothing))
+                ranks.equip(JudgeSpec::Nothing, options, || made_ready(*game, &Nothing, options))
             }
         }
     }
@@ -329,11 +338,17 @@ impl<G: Portable> OtherRanks<G> for Conductor<'_, G> {
     ) -> anyhow::Result<Box<dyn Beyond<G> + '_>> {
         let ranks = self.ranks;
         let Configuration { search: options, threads, policy, memory, .. } = configuration;
-        let puzzle = options.engine == Engine::IdaStar;
-        let memory = memory.unwrap_or_else(|| policy.usual_memory(puzzle, ranks.size()));
-        if puzzle {
-            policy.check_memory(memory).map_err(anyhow::Error::msg)?;
+        let usual = match options.engine {
+            Engine::Verdict => Memory::of(Form::Replicated),
+            engine => policy.usual_memory(engine == Engine::IdaStar, ranks.size()),
+        };
+        let memory = memory.unwrap_or(usual);
+        match options.engine {
+            Engine::IdaStar => policy.check_memory(memory),
+            Engine::Verdict => check_verdict_memory(memory),
+            _ => Ok(()),
         }
+        .map_err(anyhow::Error::msg)?;
         let number = ranks.next_search();
         let elsewhere = Elsewhere::new(&ranks.cluster, self.game, number, *threads, memory);
         let order = SearchOrder {

@@ -43,19 +43,28 @@ pub enum Task {
         /// Parts of the tree at least.
         parts: u32,
     },
-    /// What the program's [`Chores`] know.
+    /// What the program's [`Chores`] know about the game that all ranks play.
     Chore(Vec<u8>),
+    /// What they know without any game.
+    Gameless(Vec<u8>),
 }
 
 /// What a program lets other ranks do for it.
 pub trait Chores {
     /// Does the parts that `hand` gets of a chore. An error before the first part is told to rank 0.
     fn work<G: Portable>(&self, game: &G, chore: &[u8], hand: &Farmhand<'_>) -> anyhow::Result<()>;
+
+    /// The same for a chore that needs no game.
+    fn work_gameless(&self, chore: &[u8], hand: &Farmhand<'_>) -> anyhow::Result<()>;
 }
 
 /// For programs that have no chores.
 impl Chores for () {
     fn work<G: Portable>(&self, _: &G, _: &[u8], _: &Farmhand<'_>) -> anyhow::Result<()> {
+        bail!("this program does not know the chore; install the same program everywhere")
+    }
+
+    fn work_gameless(&self, _: &[u8], _: &Farmhand<'_>) -> anyhow::Result<()> {
         bail!("this program does not know the chore; install the same program everywhere")
     }
 }
@@ -71,6 +80,11 @@ impl Ranks {
     /// The ranks for a chore that this many threads of each rank do.
     pub fn farm(&self, chore: &impl Serialize, threads: u32) -> Farm<'_> {
         Farm { ranks: self, errand: Errand { task: Task::Chore(write(chore)), threads, ahead: 0 } }
+    }
+
+    /// The same for a chore that needs no game, so that the ranks may not have been told any.
+    pub fn farm_gameless(&self, chore: &impl Serialize, threads: u32) -> Farm<'_> {
+        Farm { ranks: self, errand: Errand { task: Task::Gameless(write(chore)), threads, ahead: 0 } }
     }
 }
 
@@ -248,14 +262,28 @@ pub(super) fn do_errand<G: Portable>(
     errand: &Errand,
     chores: &impl Chores,
 ) -> anyhow::Result<()> {
+    take_part(cluster, errand, |hand| match &errand.task {
+        Task::Leaves { position, depth, parts } => super::leaves::count(game, position, *depth, *parts, hand),
+        Task::Chore(chore) => chores.work(game, chore, hand),
+        Task::Gameless(chore) => chores.work_gameless(chore, hand),
+    })
+}
+
+/// The same before there is a game.
+pub(super) fn do_gameless(cluster: &Cluster, errand: &Errand, chores: &impl Chores) -> anyhow::Result<()> {
+    take_part(cluster, errand, |hand| match &errand.task {
+        Task::Gameless(chore) => chores.work_gameless(chore, hand),
+        Task::Leaves { .. } | Task::Chore(_) => bail!("rank 0 has not said which game"),
+    })
+}
+
+fn take_part(
+    cluster: &Cluster,
+    errand: &Errand,
+    work: impl FnOnce(&Farmhand<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let hand = Farmhand::new(cluster, errand);
-    let done = match &errand.task {
-        Task::Leaves { position, depth, parts } => {
-            super::leaves::count(game, position, *depth, *parts, &hand)
-        }
-        Task::Chore(chore) => chores.work(game, chore, &hand),
-    };
-    match done {
+    match work(&hand) {
         // Rank 0 hears why as soon as it gives a part away.
         Err(error) if !hand.begun.load(Ordering::Relaxed) => {
             let refuse = || anyhow::Result::<()>::Err(anyhow::anyhow!("{error:#}"));

@@ -8,7 +8,8 @@ use multigame_game::{Portable, WithGame};
 use multigame_search::{Evaluator, Nothing, Options, Root, RulesEvaluator, TranspositionTable, Workspace};
 use multigame_threads::{Crew, ProcessReport};
 
-use super::farm::{Chores, do_errand};
+use super::conductor::made_ready;
+use super::farm::{Chores, do_errand, do_gameless};
 use super::journey::Journey;
 use super::machine::Machine;
 use super::orders::{FileNames, JudgeSpec, Order, Reply, SearchOrder, Time, read, write};
@@ -29,11 +30,15 @@ pub enum Next {
 }
 
 /// Waits for the first game.
-pub fn no_game(cluster: &Cluster, start: Instant) -> anyhow::Result<Next> {
+pub fn no_game(cluster: &Cluster, start: Instant, chores: &impl Chores) -> anyhow::Result<Next> {
     loop {
-        let (from, order) = next_order(cluster)?;
-        if let Some(next) = follow_anywhere(cluster, start, from, order)? {
-            return Ok(next);
+        match next_order(cluster)? {
+            (_, Order::Work(errand)) => do_gameless(cluster, &errand, chores)?,
+            (from, order) => {
+                if let Some(next) = follow_anywhere(cluster, start, from, order)? {
+                    return Ok(next);
+                }
+            }
         }
     }
 }
@@ -109,8 +114,8 @@ impl<G: Portable> Tools<G> {
         self.workspaces = Vec::new();
         self.make_table(options)?;
         Ok(match &self.evaluator {
-            Some(evaluator) => fingerprint::of_evaluator(game, evaluator),
-            None => fingerprint::of_evaluator(game, &Nothing),
+            Some(evaluator) => made_ready(game, evaluator, options),
+            None => made_ready(game, &Nothing, options),
         })
     }
 

@@ -24,6 +24,7 @@ mod member;
 mod orders;
 mod states;
 mod turns;
+mod warm;
 
 pub use multigame_cluster::{is_of_launcher, launched};
 

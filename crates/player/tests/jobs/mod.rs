@@ -49,7 +49,7 @@ impl Drop for Over<'_> {
 /// What the other ranks do.
 fn follow(cluster: &Cluster, chores: &impl Chores) {
     let start = Instant::now();
-    let mut next = no_game(cluster, start).unwrap();
+    let mut next = no_game(cluster, start, chores).unwrap();
     while let Next::Load { program, .. } = next {
         let game = JitGame::new(multigame_ir::parse(&program).unwrap()).unwrap();
         next = Member { cluster, start, program: &program, chores }.run(game).unwrap();

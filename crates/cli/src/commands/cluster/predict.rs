@@ -103,12 +103,8 @@ impl WithGame for &Arguments {
         let mut rows: Vec<Row> = Vec::new();
         for processors in counts {
             let row = self.simulated(&game, &evaluator, &root, experiment(machine, processors))?;
-            let base = rows.first().map_or(row.time, |first| first.time);
-            rows.push(Row {
-                speedup: base / row.time,
-                efficiency: base / row.time / f64::from(processors),
-                ..row
-            });
+            let row = rows.first().map_or(row.clone(), |first| row.clone().beside(first));
+            rows.push(row);
         }
         self.report(&real, &machine, &rows)
     }

@@ -2,10 +2,13 @@
 
 mod runs;
 
+pub use runs::SimulationTask;
+
 use clap::Args;
 use multigame_loader::Backend;
 use multigame_search::random_tree::{Guess, RandomTree, Shape};
 
+use crate::chores::GamelessChore;
 use crate::load::{GameArguments, with_game};
 
 /// The game that has no rules.
@@ -57,7 +60,8 @@ fn parse_shape(text: &str) -> Result<Shape, String> {
 /// Prints a table.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.game.game == TREE {
-        return arguments.simulation.run_with(&RandomTree::new(arguments.tree), &Guess);
+        let farm = |task| GamelessChore::Simulation(arguments.tree, Box::new(task)).farm();
+        return arguments.simulation.run_with(&RandomTree::new(arguments.tree), &Guess, &farm);
     }
     if arguments.tree != parse_shape("").map_err(anyhow::Error::msg)? {
         anyhow::bail!("`--tree` shapes the game `{TREE}`; leave it out or simulate that game");

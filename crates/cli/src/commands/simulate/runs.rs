@@ -2,28 +2,30 @@
 
 mod puzzle;
 mod report;
+mod task;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
 use multigame_game::{Game, WithGame};
 use multigame_parallel::{Balance, Memory, MemoryError, MessagePolicy, PolicyKind, Setup};
-use multigame_progress::Progress;
-use multigame_search::{Engine, Evaluator, Options, Root, RulesEvaluator};
-use multigame_simulator::{
-    Doubled, Experiment, Faults, Machine, MachineError, Outcome, Row, search_options, simulate,
-};
+use multigame_player::ranks::Farm;
+use multigame_search::{Engine, Evaluator, Options, RulesEvaluator};
+use multigame_simulator::{Doubled, Experiment, Faults, Machine, MachineError, search_options};
+use serde::{Deserialize, Serialize};
 
 use crate::arguments::{PositionArguments, policy_parser};
+use crate::chores::Chore;
 use crate::interrupt;
 use report::Report;
+pub use task::SimulationTask;
 
 /// The greatest machine.
 const MOST_PROCESSORS: u32 = 16_384;
 
 /// Search a position on a simulated parallel machine.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args, Serialize, Deserialize)]
 pub struct Arguments {
     #[command(flatten)]
     position: PositionArguments,
@@ -85,12 +87,15 @@ pub struct Arguments {
     options: String,
     /// Write the table to FILE as comma-separated values
     #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
     csv: Option<PathBuf>,
     /// Write pictures into DIR: speedup, overheads, profile and timeline
     #[arg(long, value_name = "DIR")]
+    #[serde(skip)]
     svg: Option<PathBuf>,
     /// Write what every processor of the last run did when to FILE, for Perfetto or Chrome
     #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
     trace: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
@@ -114,50 +119,63 @@ fn memory_parser(text: &str) -> Result<Memory, String> {
     text.parse().map_err(|error: MemoryError| error.to_string())
 }
 
+/// The other ranks for simulations, if there are any.
+pub type Others<'o> = &'o dyn Fn(SimulationTask) -> Option<Farm<'static>>;
+
 impl WithGame for &Arguments {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self, game: G) -> anyhow::Result<()> {
         let evaluator = RulesEvaluator::new(&game, None).map_err(anyhow::Error::msg)?;
-        if game.description().players == 1 {
-            self.run_puzzle(&game, &evaluator)
-        } else {
-            self.run_with(&game, &evaluator)
-        }
+        self.run_with(&game, &evaluator, &|task| Chore::Simulation(Box::new(task)).farm(1))
     }
 }
 
 impl Arguments {
-    /// Simulates a search of a game that is judged in a certain way.
-    pub fn run_with<G: Game, E: Evaluator<G>>(&self, game: &G, evaluator: &E) -> anyhow::Result<()> {
-        let options = self.search_options()?;
-        let setup = self.setup(self.message_policy()?)?;
-        for &processors in &self.processors {
-            self.network.topology.check(processors)?;
-        }
-        let root = Root::new(game, self.position.position(game)?);
+    /// Simulates searches of a game that is judged in a certain way.
+    pub fn run_with<G: Game, E: Evaluator<G>>(
+        &self,
+        game: &G,
+        evaluator: &E,
+        others: Others<'_>,
+    ) -> anyhow::Result<()> {
+        let task = SimulationTask::new(self);
+        let (policy, depth) = self.check(game)?;
         interrupt::catch()?;
         let _thinking = interrupt::thinking();
-        let base = self.one(game, evaluator, &root, &self.experiment(&options, setup, 1))?;
-        let base = (base.time, base.statistics.nodes);
-        let (mut rows, mut last) = (Vec::new(), None);
-        for &processors in &self.processors {
-            let experiment = self.experiment(&options, setup, processors);
-            let outcome = self.one(game, evaluator, &root, &experiment)?;
-            rows.push(Row::new(&outcome, self.network.prices.node, base));
-            last = Some(outcome);
-        }
-        let Some(last) = last else { return Ok(()) };
+        let runs = task.run(game, evaluator, others)?;
+        let Some((base, runs)) = runs.split_first() else { return Ok(()) };
+        let Some(last) = runs.last() else { return Ok(()) };
+        let rows: Vec<_> = runs.iter().map(|run| run.row.clone().beside(&base.row)).collect();
         self.report(&Report {
             game: &game.description().name,
-            policy: self.policy.to_string(),
-            depth: Some(self.plies()),
+            policy,
+            depth,
             rows: &rows,
             time: last.time,
             profile: &last.profile,
             spans: &last.spans,
             traffic: &last.traffic,
-        })
+        })?;
+        if !self.json {
+            puzzle::tell(last.solution.as_ref());
+        }
+        Ok(())
+    }
+
+    /// Whether these things can be simulated; the policy and the depth for the report.
+    fn check<G: Game>(&self, game: &G) -> anyhow::Result<(String, Option<u32>)> {
+        self.position.position(game)?;
+        for &processors in &self.processors {
+            self.network.topology.check(processors)?;
+        }
+        if game.description().players == 1 {
+            let policy = PolicyKind::Puzzle(self.puzzle_policy()?);
+            return Ok((policy.to_string(), self.depth));
+        }
+        self.search_options()?;
+        self.setup(self.message_policy()?)?;
+        Ok((self.policy.to_string(), Some(self.plies())))
     }
 
     fn plies(&self) -> u32 {
@@ -166,11 +184,6 @@ impl Arguments {
 
     fn faults(&self, machine: Machine) -> Faults {
         if self.faults == "storm" { Faults::storm(machine.prices.node) } else { Faults::default() }
-    }
-
-    /// Whether it is asked for what every processor of a run did when.
-    fn wants_spans(&self, processors: u32) -> bool {
-        self.processors.last() == Some(&processors) && (self.trace.is_some() || self.svg.is_some())
     }
 
     fn search_options(&self) -> anyhow::Result<Options> {
@@ -205,7 +218,12 @@ impl Arguments {
         Machine { doubled: self.doubled, ..self.network }
     }
 
-    fn experiment<'o>(&self, options: &'o Options, setup: Setup, processors: u32) -> Experiment<'o> {
+    fn experiment<'o>(
+        &self,
+        options: &'o Options,
+        setup: Setup,
+        (processors, spans): (u32, bool),
+    ) -> Experiment<'o> {
         Experiment {
             processors,
             options,
@@ -215,44 +233,7 @@ impl Arguments {
             faults: self.faults(self.network),
             seed: self.seed,
             entries: self.entries as usize,
-            spans: self.wants_spans(processors),
+            spans,
         }
-    }
-
-    fn one<G: Game, E: Evaluator<G>>(
-        &self,
-        game: &G,
-        evaluator: &E,
-        root: &Root<G>,
-        experiment: &Experiment<'_>,
-    ) -> anyhow::Result<Outcome<G::Move>> {
-        self.watched(experiment.processors, |watch| {
-            let outcome = simulate(game, evaluator, root, experiment, watch, &|| ())?;
-            Ok((outcome.complete, outcome.time, outcome))
-        })
-    }
-
-    /// Shows how a run is getting on, and lets Ctrl-C end it.
-    fn watched<T>(
-        &self,
-        processors: u32,
-        run: impl FnOnce(&mut dyn FnMut(u64, u64) -> bool) -> anyhow::Result<(bool, u64, T)>,
-    ) -> anyhow::Result<T> {
-        let mut display = multigame_progress::is_live().then(Progress::news);
-        let stop = interrupt::flag();
-        let mut watch = |time: u64, nodes: u64| {
-            if let Some(display) = &mut display {
-                let seconds = time as f64 * 1e-9;
-                display.say(&format!("{processors} processors: {nodes} nodes, {seconds:.3} s virtual time"));
-            }
-            !stop.load(std::sync::atomic::Ordering::Relaxed)
-        };
-        let (complete, time, outcome) = run(&mut watch)?;
-        drop(display);
-        if !complete {
-            let seconds = time as f64 * 1e-9;
-            bail!("interrupted at {seconds:.3} s of virtual time on {processors} processors");
-        }
-        Ok(outcome)
     }
 }

@@ -1,64 +1,23 @@
 //! Puzzles on virtual machines.
 
 use anyhow::{Context, bail};
-use multigame_game::Game;
 use multigame_parallel::{PuzzlePolicy, PuzzleResult, PuzzleSetup};
-use multigame_search::Evaluator;
-use multigame_simulator::{Doubled, PuzzleExperiment, Row, simulate_puzzle};
+use multigame_simulator::{Doubled, PuzzleExperiment};
 
 use super::Arguments;
-use super::report::Report;
-use crate::interrupt;
+
+/// Tells what has come of a puzzle.
+pub(super) fn tell(solution: Option<&PuzzleResult>) {
+    match solution {
+        Some(PuzzleResult::Solved(path)) => println!("solved in {} moves", path.len()),
+        Some(PuzzleResult::Unsolvable) => println!("no solution"),
+        Some(PuzzleResult::Unknown(least)) => println!("no solution of fewer than {least} moves"),
+        None => {}
+    }
+}
 
 impl Arguments {
-    /// Simulates the solution of a puzzle.
-    pub(super) fn run_puzzle<G: Game, E: Evaluator<G>>(&self, game: &G, evaluator: &E) -> anyhow::Result<()> {
-        let policy = self.puzzle_policy()?;
-        for &processors in &self.processors {
-            self.network.topology.check(processors)?;
-        }
-        let root = self.position.position(game)?;
-        let longest = self.depth.unwrap_or(u32::MAX);
-        interrupt::catch()?;
-        let _thinking = interrupt::thinking();
-        let one = |processors: u32| {
-            let experiment = self.puzzle_experiment(policy, processors, longest);
-            self.watched(processors, |watch| {
-                let outcome = simulate_puzzle((game, evaluator), &root, &experiment, watch)?;
-                Ok((outcome.complete, outcome.time, outcome))
-            })
-        };
-        let base = one(1)?;
-        let base = (base.time, base.statistics.nodes);
-        let (mut rows, mut last) = (Vec::new(), None);
-        for &processors in &self.processors {
-            let outcome = one(processors)?;
-            rows.push(Row::of_puzzle(&outcome, base));
-            last = Some(outcome);
-        }
-        let Some(last) = last else { return Ok(()) };
-        let kind = multigame_parallel::PolicyKind::Puzzle(policy);
-        self.report(&Report {
-            game: &game.description().name,
-            policy: kind.to_string(),
-            depth: self.depth,
-            rows: &rows,
-            time: last.time,
-            profile: &last.profile,
-            spans: &last.spans,
-            traffic: &last.traffic,
-        })?;
-        if !self.json {
-            match last.result {
-                PuzzleResult::Solved(path) => println!("solved in {} moves", path.len()),
-                PuzzleResult::Unsolvable => println!("no solution"),
-                PuzzleResult::Unknown(least) => println!("no solution of fewer than {least} moves"),
-            }
-        }
-        Ok(())
-    }
-
-    fn puzzle_policy(&self) -> anyhow::Result<PuzzlePolicy> {
+    pub(super) fn puzzle_policy(&self) -> anyhow::Result<PuzzlePolicy> {
         let given = [
             ("balance", self.balance.is_some()),
             ("without", !self.without.is_empty()),
@@ -81,7 +40,11 @@ impl Arguments {
         })
     }
 
-    fn puzzle_experiment(&self, policy: PuzzlePolicy, processors: u32, longest: u32) -> PuzzleExperiment {
+    pub(super) fn puzzle_experiment(
+        &self,
+        policy: PuzzlePolicy,
+        (processors, spans): (u32, bool),
+    ) -> PuzzleExperiment {
         let machine = self.network.for_puzzles();
         let fine = PuzzleSetup::fine(policy);
         let memory = self.memory.unwrap_or(self.policy.usual_memory(true, u32::MAX));
@@ -89,12 +52,12 @@ impl Arguments {
         PuzzleExperiment {
             processors,
             setup,
-            longest,
+            longest: self.depth.unwrap_or(u32::MAX),
             machine,
             faults: self.faults(machine),
             seed: self.seed,
             entries: self.entries as usize,
-            spans: self.wants_spans(processors),
+            spans,
         }
         .suited()
     }

@@ -24,7 +24,7 @@ pub(super) struct Report<'r> {
     pub time: u64,
     pub profile: &'r [(u64, u32)],
     pub spans: &'r [Span],
-    pub traffic: &'r [(&'static str, Traffic)],
+    pub traffic: &'r [(String, Traffic)],
 }
 
 impl Arguments {
