@@ -29,7 +29,7 @@ def men(state):
     """Board, bar and men off of both players: White is OpenSpiel's first player."""
     text = str(state)
     white, black = ([state.board(player, point) for point in range(24)] for player in (0, 1))
-    bar = re.search(r"Bar:\s*(\S*)", text)[1]
+    bar = re.search(r"Bar:[ \t]*(\S*)", text)[1]
     off = [int(number) for number in re.search(r"Scores, X: (\d+), O: (\d+)", text).groups()]
     return white, black, [bar.count("x"), bar.count("o")], off
 

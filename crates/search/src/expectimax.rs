@@ -108,7 +108,8 @@ pub(crate) fn search<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
         let value = Value::new((found.low / 1000) as i32);
         (result.value, result.bounds, result.depth) = (value, Bounds::exact(value), depth);
         result.proved = if root.is_limited() { Proved::NOTHING } else { proof(found) };
-        result.pv = moves.first().cloned().into_iter().collect();
+        let chooses = !task.game.is_chance(&root.position);
+        result.pv = moves.first().filter(|_| chooses).cloned().into_iter().collect();
         let goes_on = search.pulse.iteration(depth, result.bounds, result.proved, &result.pv);
         result.reported = true;
         if goes_on.is_break() || found.complete || found.low.abs() == search.most {
