@@ -4,11 +4,12 @@
     pip install open_spiel
     backgammon.py --binary target/release/multigame --games 20 [--freeze 24]
 
-In every position after a throw, the positions after a whole move must be the same set. OpenSpiel splits the rules in
-another way: a throw has 36 outcomes (ours 21 with weights); a double is two turns of two actions each, joined here; the
-same position reached in several ways is one move of ours. OpenSpiel asks of each half of a double that as many of its
-two dice as possible are used, the rules that as many as possible of the four: of its results those count that use the
-most pips. OpenSpiel ends games after a number of turns and knows no backgammons or gammons unless asked.
+In every position after a throw, the positions after a whole move must be the same set. OpenSpiel splits the
+rules in another way: a throw has 36 outcomes (ours 21 with weights); a double is two turns of two actions each,
+joined here; the same position reached in several ways is one move of ours. OpenSpiel asks of each half of a
+double that as many of its two dice as possible are used, the rules that as many as possible of the four: of its
+results those count that use the most pips. OpenSpiel ends games after a number of turns and knows no
+backgammons or gammons unless asked.
 """
 
 import argparse
@@ -119,7 +120,8 @@ def speed(game, games):
     for seed in range(games):
         pyspiel.evaluate_bots(game.new_initial_state(), bots, seed)
     seconds = time.process_time() - start
-    print(f"OpenSpiel: {games} random games in {seconds:.2f} s of processor time, {games / seconds:.0f} per second")
+    rate = games / seconds
+    print(f"OpenSpiel: {games} random games in {seconds:.2f} s of processor time, {rate:.0f} per second")
 
 
 def main():
@@ -127,8 +129,8 @@ def main():
     parser.add_argument("--binary", default="target/release/multigame")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--freeze", type=int, default=0, help="keep so many positions in games/backgammon/frozen.toml")
-    parser.add_argument("--speed", type=int, default=0, help="only measure how long so many random games take")
+    parser.add_argument("--freeze", type=int, default=0, help="positions to keep in frozen.toml")
+    parser.add_argument("--speed", type=int, default=0, help="only measure how long random games take")
     arguments = parser.parse_args()
     game = pyspiel.load_game("backgammon(max_player_turns=100000)")
     if arguments.speed:

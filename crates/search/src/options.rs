@@ -356,6 +356,9 @@ impl Options {
         if self.engine == Engine::Mtdf && !self.table {
             return needs_table("`engine=mtdf`");
         }
+        if self.star2 && !self.star1 {
+            return Err(OptionsError("`star2=on` narrows the windows of `star1`; use `star1=on`".into()));
+        }
         if self.enhanced_cutoffs && !self.table_cutoffs {
             return Err(OptionsError(
                 "`etc=on` finishes nodes by the table, which `tt-cutoffs=off` forbids".into(),

@@ -67,6 +67,12 @@ fn set_depth_exact(options: &mut Options, on: bool) {
     }
 }
 
+/// What one move tells about an outcome is of use only to windows.
+fn set_star1(options: &mut Options, on: bool) {
+    options.star1 = on;
+    options.star2 &= on;
+}
+
 /// The engines that use an option only in a team; none if the declaration says nothing.
 macro_rules! team {
     () => {
@@ -181,8 +187,9 @@ impl Options {
             "most nodes that engines with a tree of their own keep";
         "seed": number!(seed, 0, u64::MAX), &[Verdict, Mcts]; &[AlphaBeta, NegaScout, Mtdf, IdaStar],
             "the same seed gives the same random choices";
-        "star1": switch!(star1), &[Expectimax],
-            "at chance nodes: stop as soon as the outcomes searched so far decide, and narrow the windows of others";
+        "star1": Kind::Switch { get: |options| options.star1, set: set_star1 }, &[Expectimax],
+            "at chance nodes: stop as soon as the outcomes searched so far decide, and narrow the windows of others; \
+             off, `star2` is off as well";
         "star2": switch!(star2), &[Expectimax],
             "at chance nodes: look at one move after each outcome before searching any; needs `star1`";
         "points": number!(points, 1, 6, "won games"), &[Expectimax],
