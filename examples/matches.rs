@@ -33,6 +33,7 @@ impl Matches {
             repetition: Repetition::Ignored,
             notation: Vec::new(),
             stacks: None,
+            chance: None,
             looks: Looks::default(),
             initial,
         })

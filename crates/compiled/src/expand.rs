@@ -44,6 +44,7 @@ impl<C: Code> CompiledGame<C> {
     ) -> Result<Option<Outcome>, RulesError> {
         match results {
             Ok(Results::Moves) => Ok(None),
+            Ok(_) if self.lacks_chance(words) => self.interpret(words, frame),
             Ok(Results::Final(outcome)) => Ok(Some(outcome)),
             Ok(Results::None) => match self.code.goal(words) {
                 Ok(true) => Ok(Some(Outcome::Wins(Side::White))),
@@ -52,6 +53,13 @@ impl<C: Code> CompiledGame<C> {
             },
             Err(Failed) => self.interpret(words, frame),
         }
+    }
+
+    /// Whether nature moves in a position that is not final, so that something has to happen.
+    fn lacks_chance(&self, words: &Words<C>) -> bool {
+        let Some(chance) = self.description().chance else { return false };
+        let waits = self.words.value(words.as_ref(), chance.slot) == chance.waiting;
+        waits && words::outcome(words.as_ref()).is_none()
     }
 
     /// Applies `main` unless the game has ended; equal results become one.

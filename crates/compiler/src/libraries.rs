@@ -11,7 +11,7 @@ use multigame_syntax::{Diagnostic, Span, closest};
 use crate::bases::Texts;
 
 /// Rules that a library cannot have, because they are the game's.
-const ENTRIES: [&str; 4] = ["main", "goal", "final", "repeated"];
+const ENTRIES: [&str; 5] = ["main", "goal", "final", "repeated", "chance"];
 
 /// The libraries beside the rules: texts by name.
 pub type Libraries = BTreeMap<String, String>;

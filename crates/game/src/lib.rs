@@ -7,6 +7,7 @@
 
 mod appraiser;
 mod board;
+pub mod chance;
 mod check;
 mod description;
 mod diagram;
@@ -33,6 +34,7 @@ mod weights;
 
 pub use appraiser::{Appraiser, Explanation, Share};
 pub use board::{Board, BoardError, Chains, MAX_FIELDS, Topology, column_name};
+pub use chance::Chance;
 pub use check::{BrokenPromise, check_position};
 pub use description::{
     Description, FenProperties, Looks, NoMoves, NotationStyle, PieceInfo, Property, Repetition, Scope,

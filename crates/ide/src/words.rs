@@ -69,6 +69,8 @@ pub const WORDS: &[Word] = &[
     word("goal", Declaration, "The rule that recognises a solved puzzle.", "8. What a result means"),
     word("final", Declaration, "The rule that gives the outcome where nobody can move.", "8. What a result means"),
     word("unhashed", Declaration, "This property is not part of a position's identity.", "12. Properties and identity"),
+    word("chance", Declaration, "Nature moves where this property has its least value; and the rule that says what may happen there.", "18. Chance"),
+    word("weight", Declaration, "This property says how often an outcome of chance occurs among all that may happen.", "18. Chance"),
     word("apply", Declaration, "In a setup: a rule that finishes the picture.", "10. Setup"),
     word("find", Statement, "Puts the finger on each field that matches, one result for each.", "6. Statements"),
     word("points at", Statement, "Goes on only if the field under the finger matches.", "6. Statements"),

@@ -445,7 +445,7 @@ mod tests {
             "`engine=negascout` does not use option `seed`; leave it out, or use verdict or mcts, or several threads"
         );
         for (text, remedy) in [
-            ("engine=pns,tt-size=8", "alphabeta, negascout, mtdf, verdict or idastar"),
+            ("engine=pns,tt-size=8", "alphabeta, negascout, mtdf, verdict, idastar or expectimax"),
             ("engine=mcts,policy=ybwc", "does not use option `policy`"),
             ("engine=negamax,threads=2", "searches on one thread"),
             ("engine=pns,threads=2", "`dfpn`"),

@@ -32,6 +32,7 @@ mod endgames;
 mod evaluation_cache;
 mod evaluator;
 mod exchange;
+mod expectimax;
 mod hooks;
 mod idastar;
 mod identity;

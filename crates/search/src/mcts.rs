@@ -14,7 +14,7 @@ mod tally;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use multigame_game::{Game, Outcome, Random, Side};
+use multigame_game::{Game, Outcome, Random, Side, chance};
 
 use self::tally::Tally;
 use crate::hooks::{Interrupt, Monitor, Pulse};
@@ -44,22 +44,41 @@ pub struct Tree<G: Game> {
 struct Node<M> {
     mv: Option<M>,
     side: Side,
+    /// How often this is what nature does, among what it may do.
+    weight: u64,
     tally: Tally,
     /// Nothing until it is expanded.
-    children: OnceLock<Box<[Node<M>]>>,
+    children: OnceLock<Children<M>>,
+}
+
+#[derive(Debug)]
+struct Children<M> {
+    nodes: Box<[Node<M>]>,
+    /// Whether nature moves to them.
+    by_chance: bool,
 }
 
 impl<M> Node<M> {
-    fn new(mv: Option<M>, side: Side, proved: Option<f64>) -> Node<M> {
-        Node { mv, side, tally: Tally::new(proved), children: OnceLock::new() }
+    fn new(mv: Option<M>, side: Side, weight: u64, proved: Option<f64>) -> Node<M> {
+        Node { mv, side, weight, tally: Tally::new(proved), children: OnceLock::new() }
     }
 
     fn children(&self) -> &[Node<M>] {
-        self.children.get().map_or(&[], |children| children)
+        self.children.get().map_or(&[], |children| &children.nodes)
+    }
+
+    fn is_chance(&self) -> bool {
+        self.children.get().is_some_and(|children| children.by_chance)
     }
 
     /// The result that follows from those of the children.
     fn proved_by_children(&self) -> Option<f64> {
+        if self.is_chance() {
+            // What happens by chance is certain only where everything that may happen ends alike.
+            let first = self.children().first()?.tally.proved()?;
+            let alike = self.children().iter().all(|child| child.tally.proved() == Some(first));
+            return alike.then_some(first);
+        }
         let mut best: Option<f64> = None;
         let mut all = !self.children().is_empty();
         for child in self.children() {
@@ -74,6 +93,12 @@ impl<M> Node<M> {
             }
         }
         best.filter(|_| all)
+    }
+
+    /// One of the things that nature may do, as often as it does it.
+    fn throw(&self, random: &mut Random) -> Option<&Node<M>> {
+        let weights = self.children().iter().map(|child| child.weight);
+        self.children().get(chance::draw(weights, random))
     }
 
     /// The child that promises most by its results and by how little is known about it. Of proved children
@@ -108,7 +133,7 @@ impl<G: Game> Tree<G> {
     /// The tree of a root that has not been looked at.
     pub fn new(game: &G, root: &Root<G>, options: &Options) -> Tree<G> {
         Tree {
-            root: Node::new(None, game.side_to_move(&root.position), None),
+            root: Node::new(None, game.side_to_move(&root.position), 1, None),
             nodes: AtomicUsize::new(1),
             limit: options.tree_nodes.clamp(2, u32::MAX as usize),
             saw_score: AtomicBool::new(false),
@@ -221,7 +246,8 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Mcts<'a, G, E, M> {
                     return Ok(());
                 }
             }
-            node = node.select().expect("a position without moves has an outcome");
+            let next = if node.is_chance() { node.throw(&mut self.random) } else { node.select() };
+            node = next.expect("a position without moves has an outcome");
             self.enter(node);
             let mv = node.mv.as_ref().expect("only the root has no move");
             self.game.apply(&self.here, mv, &mut self.next);
@@ -252,10 +278,11 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Mcts<'a, G, E, M> {
         let children = self.moves.drain(..).map(|mv| {
             game.apply(here, &mv, next);
             let proved = game.ended(next).map(|outcome| tree.result_of(outcome));
-            Node::new(Some(mv), game.side_to_move(next), proved)
+            Node::new(Some(mv), game.side_to_move(next), game.weight(next), proved)
         });
-        let children: Box<[_]> = children.collect();
-        let count = children.len();
+        let nodes: Box<[_]> = children.collect();
+        let count = nodes.len();
+        let children = Children { nodes, by_chance: game.is_chance(here) };
         // Another thread may have been faster; its children are the same.
         if node.children.set(children).is_ok() {
             tree.nodes.fetch_add(count, Ordering::Relaxed);
@@ -271,6 +298,12 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Mcts<'a, G, E, M> {
                 return Ok((self.tree.result_of(outcome), ply == 0));
             }
             self.pulse.work(self.moves.len())?;
+            if self.game.is_chance(&self.here) {
+                let number = chance::throw(self.game, &self.here, &self.moves, &mut self.random);
+                self.game.apply(&self.here, &self.moves[number], &mut self.next);
+                std::mem::swap(&mut self.here, &mut self.next);
+                continue;
+            }
             let side = self.game.side_to_move(&self.here);
             let endings = self.moves.iter().filter_map(|mv| self.game.ending(mv));
             if let Some(outcome) = endings.into_iter().find(|outcome| outcome.winner() == Some(side)) {

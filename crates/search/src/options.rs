@@ -41,11 +41,13 @@ pub enum Engine {
     Bfs,
     /// Monte-Carlo tree search (UCT).
     Mcts,
+    /// Alpha-Beta with chance nodes: Star1 and Star2.
+    Expectimax,
 }
 
 impl Engine {
     /// All of them with their names.
-    pub const ALL: [(&'static str, Engine); 11] = [
+    pub const ALL: [(&'static str, Engine); 12] = [
         ("negamax", Engine::NegaMax),
         ("alphabeta", Engine::AlphaBeta),
         ("negascout", Engine::NegaScout),
@@ -57,6 +59,7 @@ impl Engine {
         ("astar", Engine::AStar),
         ("bfs", Engine::Bfs),
         ("mcts", Engine::Mcts),
+        ("expectimax", Engine::Expectimax),
     ];
 
     /// Whether it follows every line to the end of the game, so that a depth means nothing to it.
@@ -67,6 +70,11 @@ impl Engine {
     /// Whether it keeps what it knows about positions in the transposition table: whether it uses option `tt`.
     pub fn uses_table(self) -> bool {
         Options::declared("tt").is_ok_and(|option| option.is_used(self, false))
+    }
+
+    /// Whether it knows that nature moves, too.
+    pub fn knows_chance(self) -> bool {
+        matches!(self, Engine::Mcts | Engine::Expectimax)
     }
 
     /// Whether it is for puzzles only.
@@ -198,6 +206,12 @@ pub struct Options {
     pub tree_nodes: usize,
     /// Seed of engines that use chance (`seed`).
     pub seed: u64,
+    /// Let what is known of some outcomes of chance narrow the windows of others (`star1`).
+    pub star1: bool,
+    /// Look at one move after each outcome before searching any (`star2`).
+    pub star2: bool,
+    /// The greatest margin that expectations count, in won games (`points`).
+    pub points: u32,
 }
 
 impl Default for Options {
@@ -242,6 +256,9 @@ impl Default for Options {
             poll_interval: 256,
             tree_nodes: 1 << 22,
             seed: 1,
+            star1: true,
+            star2: true,
+            points: 1,
         }
     }
 }
@@ -351,6 +368,9 @@ impl Options {
         }
         if self.engine == Engine::Mtdf && !self.table {
             return needs_table("`engine=mtdf`");
+        }
+        if self.star2 && !self.star1 {
+            return Err(OptionsError("`star2=on` narrows the windows of `star1`; use `star1=on`".into()));
         }
         if self.enhanced_cutoffs && !self.table_cutoffs {
             return Err(OptionsError(

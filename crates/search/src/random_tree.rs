@@ -102,6 +102,7 @@ impl RandomTree {
             board,
             pieces: vec![PieceInfo::none()],
             properties: names.into_iter().enumerate().map(property).collect(),
+            chance: None,
             no_moves: NoMoves::Error,
             repetition: Repetition::Ignored,
             notation: Vec::new(),

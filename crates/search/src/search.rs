@@ -36,6 +36,12 @@ pub fn check<G: Game>(game: &G, options: &Options) -> Result<(), SearchError> {
         let message = format!("`engine={engine}` solves puzzles, but {players} players play this game");
         return Err(SearchError::Unsuitable(message));
     }
+    if game.description().chance.is_some() && !engine.knows_chance() {
+        let message = format!(
+            "`engine={engine}` knows nothing of chance, and nature moves in this game; use `expectimax` or `mcts`"
+        );
+        return Err(SearchError::Unsuitable(message));
+    }
     match engine {
         Engine::ProofNumber | Engine::DfPn => crate::proof::check(game),
         Engine::Verdict => crate::verdict::check(game),
@@ -177,6 +183,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
                     crate::mcts::search(task, root, (&tree, 0), monitor)
                 }
             },
+            Engine::Expectimax => crate::expectimax::search(task, root, depth, monitor),
         };
         match result {
             Ok(result) => self.with_any_move(root, result),
@@ -213,7 +220,12 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         root: &Root<G>,
         mut result: SearchResult<G::Move>,
     ) -> Result<SearchResult<G::Move>, SearchError> {
-        if result.pv.is_empty() && self.game.description().players == 2 {
+        // Nobody chooses what nature does.
+        let nobody = self.game.is_chance(&root.position);
+        if nobody {
+            result.pv.clear();
+        }
+        if result.pv.is_empty() && !nobody && self.game.description().players == 2 {
             let mut moves = Vec::new();
             let outcome = self.game.moves(&root.position, &mut moves);
             let outcome = outcome.map_err(|error| SearchError::Rules(Box::new(error)))?;

@@ -38,6 +38,10 @@ pub(crate) struct Checker<'a> {
     pub stacks: Option<StackModel>,
     pub property_names: BTreeMap<&'a str, PropertyEntry>,
     pub used_properties: BTreeSet<&'a str>,
+    /// The property that says when nature moves, and the one that says how likely an outcome is: their
+    /// numbers and marks.
+    pub chance: Option<(usize, Span)>,
+    pub weight: Option<(usize, Span)>,
     pub topology: Topology,
     /// Absent if the declarations give no board; everything else is still checked.
     pub board: Option<Board>,
@@ -120,6 +124,8 @@ impl<'a> Checker<'a> {
             stacks: None,
             property_names: BTreeMap::new(),
             used_properties: BTreeSet::new(),
+            chance: None,
+            weight: None,
             topology: Topology::Square,
             board: None,
             rule_names: BTreeMap::new(),

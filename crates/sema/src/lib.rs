@@ -10,6 +10,7 @@
 mod basics;
 mod board;
 mod calls;
+mod chance;
 mod checker;
 mod checks;
 mod codes;
@@ -88,11 +89,13 @@ fn analyze_plain(program: &ast::Program, parameters: &[(String, i64)], found: Ve
     let mut entries = checker.entries();
     entries.evaluations = (checker.program.rules.len() as u32..rules.len() as u32).map(RuleId).collect();
     checker.check_rules(&rules, &entries);
+    let main = checker.main_with_chance(&mut rules, &entries);
 
+    let chance = checker.chance_of_positions();
     let complete = !checker.has_errors() && !checker.incomplete;
     let mut diagnostics = checker.diagnostics;
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.severity));
-    let model = match (entries.main, checker.board) {
+    let model = match (main, checker.board) {
         (Some(main), Some(board)) if complete => Some(Model {
             description: Description {
                 name: String::new(),
@@ -100,6 +103,7 @@ fn analyze_plain(program: &ast::Program, parameters: &[(String, i64)], found: Ve
                 board,
                 pieces: checker.pieces,
                 properties: checker.properties,
+                chance,
                 no_moves: checker.no_moves.unwrap_or(NoMoves::Loss),
                 repetition: checker.repetition,
                 notation,
@@ -132,13 +136,15 @@ pub(crate) struct Entries {
     pub last: Option<RuleId>,
     pub judge: Option<RuleId>,
     pub setup: Option<RuleId>,
+    pub chance: Option<RuleId>,
     pub evaluations: Vec<RuleId>,
 }
 
 impl Entries {
     /// Those that there are, `main` first.
     pub fn all(&self) -> impl Iterator<Item = RuleId> {
-        let named = [self.main, self.goal, self.last, self.judge, self.setup].into_iter().flatten();
+        let named = [self.main, self.goal, self.last, self.judge, self.setup, self.chance];
+        let named = named.into_iter().flatten();
         named.chain(self.evaluations.iter().copied())
     }
 }
@@ -176,6 +182,7 @@ impl<'a> Checker<'a> {
             last: rule("final").filter(|_| self.no_moves == Some(NoMoves::Pass)),
             judge: rule("repeated").filter(|_| self.is_judged()),
             setup: None,
+            chance: rule("chance").filter(|_| self.chance.is_some()),
             evaluations: Vec::new(),
         };
         let program = self.program;
@@ -201,6 +208,7 @@ impl<'a> Checker<'a> {
         if entries.main.is_none() {
             self.no_main();
         }
+        self.check_chance(entries.chance.is_some());
         entries
     }
 

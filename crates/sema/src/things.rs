@@ -109,6 +109,7 @@ impl<'a> Checker<'a> {
                 for name in &line.names {
                     self.declare_property(name, line, range);
                 }
+                self.declare_chance(line, range);
             }
         }
     }
@@ -152,7 +153,7 @@ impl<'a> Checker<'a> {
                 scope,
                 low,
                 high,
-                hashed: line.unhashed.is_none(),
+                hashed: line.unhashed.is_none() && line.weight.is_none(),
                 offset: 0,
             }),
             None => self.move_properties.push(MoveProperty { name: name.text.clone(), low, high }),

@@ -252,7 +252,11 @@ impl<G: Game> Shell<'_, G> {
             bail!("there is no move to take back");
         }
         let mut undone = 1;
-        while self.computer != [true, true] && self.computer[self.side().index()] && self.line.undo() {
+        let decides = |shell: &Self| {
+            let thrown = shell.game().is_chance(shell.line.position());
+            !thrown && (shell.computer == [true, true] || !shell.computer[shell.side().index()])
+        };
+        while !decides(self) && self.line.undo() {
             undone += 1;
         }
         writeln!(out, "{undone} taken back")?;

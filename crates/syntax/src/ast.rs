@@ -145,6 +145,10 @@ pub struct PropertyDecl {
     pub high: Expr,
     /// The mark `unhashed`.
     pub unhashed: Option<Span>,
+    /// The mark `chance`.
+    pub chance: Option<Span>,
+    /// The mark `weight`.
+    pub weight: Option<Span>,
     /// The whole line.
     pub span: Span,
 }

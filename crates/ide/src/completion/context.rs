@@ -156,7 +156,7 @@ fn in_declaration(parent: &SyntaxNode, last: &str, but_one: &str) -> Option<Cont
     Some(match kind {
         PropertiesDecl if last == ":" => Context::Words(&["board", "player", "field", "move"]),
         PropertiesDecl if matches!(last, "[" | "..") => Context::Constant,
-        PropertiesDecl if last == "]" => Context::Words(&["unhashed"]),
+        PropertiesDecl if last == "]" => Context::Words(&["unhashed", "chance", "weight"]),
         SetupDecl if last == "apply" => Context::Names(&[NameKind::Rule]),
         SetupDecl if matches!(last, "white" | "black") => Context::Words(&["to move"]),
         SetupDecl if matches!(last, "=" | ",") => Context::Constant,

@@ -77,6 +77,7 @@ pub fn description(name: &str, board: Board) -> Description {
         board,
         pieces,
         properties: Vec::new(),
+        chance: None,
         no_moves: NoMoves::Loss,
         repetition: Repetition::Ignored,
         notation: Vec::new(),

@@ -30,6 +30,7 @@ pub fn describe(
         board,
         pieces: infos,
         properties: Vec::new(),
+        chance: None,
         no_moves: NoMoves::Draw,
         repetition: Repetition::Ignored,
         notation: Vec::new(),

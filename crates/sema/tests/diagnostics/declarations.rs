@@ -430,3 +430,30 @@ abstractions { a : man, man  b : rick  a : rock } main = find man, replace by ro
         "#]],
     );
 }
+
+#[test]
+fn chance_has_a_property_and_a_rule() {
+    check_rules(
+        r##"properties { die : board : [0 .. 6] chance } main = assign (die = 0)."##,
+        expect![[r#""#]],
+    );
+    check_rules(
+        r##"properties { die : board : [0 .. 6] } main = assign (die = 0). chance = assign (die = 1)."##,
+        expect![[r#""#]],
+    );
+    check_rules(r##"properties { w : board : [1 .. 6] weight } main = assign (w = 2)."##, expect![[r#""#]]);
+}
+
+#[test]
+fn marks_of_chance_are_where_they_mean_something() {
+    check_rules(
+        r##"properties { a : player : [0 .. 6] chance  b : board : [0 .. 3] weight  c : board : [2 .. 2] chance }
+main = assign (a = 0, b = 1, c = 2). chance = assign (a = 1)."##,
+        expect![[r#""#]],
+    );
+    check_rules(
+        r##"properties { a : board : [0 .. 6] chance  b : board : [0 .. 3] chance  c : board : [0 .. 1] unhashed chance }
+main = assign (a = 0, b = 1, c = 1). chance = assign (a = 1)."##,
+        expect![[r#""#]],
+    );
+}

@@ -79,6 +79,7 @@ impl<'s, G: Portable> Session<'s, G> {
         if played && let Some(best) = &thought.best {
             let ply = self.line.moves().len();
             self.make(best)?;
+            self.throw()?;
             if thought.origin == Origin::Search && !puzzle {
                 self.played[ply].value = Some(white(side, thought.value));
             }
@@ -328,6 +329,7 @@ fn thought_json<M>(
             Origin::Search => "search",
             Origin::Book => "book",
             Origin::Only => "only",
+            Origin::Chance => "chance",
             Origin::Solution => "solution",
         },
         "value": searched.then_some(thought.value.number()),

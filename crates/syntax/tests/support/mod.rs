@@ -170,7 +170,10 @@ fn declared(kind: &DeclarationKind) -> String {
         }),
         DeclarationKind::Properties(properties) => list(properties, "; ", |property| {
             let names = list(&property.names, " ", name);
-            let mark = if property.unhashed.is_some() { " unhashed" } else { "" };
+            let marks =
+                [("unhashed", property.unhashed), ("chance", property.chance), ("weight", property.weight)];
+            let marks = marks.iter().filter(|(_, mark)| mark.is_some()).map(|(word, _)| format!(" {word}"));
+            let mark: String = marks.collect();
             let (low, high) = (expression(&property.low), expression(&property.high));
             format!("property {names} {:?} {low}..{high}{mark}", property.scope)
         }),

@@ -79,6 +79,7 @@ fn description() -> Description {
         board: Board::grid(Topology::Square, 1, 1, vec![true], false).expect("one field is a board"),
         pieces: vec![PieceInfo::none()],
         properties: vec![place],
+        chance: None,
         no_moves: NoMoves::Error,
         repetition: Repetition::Ignored,
         notation: Vec::new(),

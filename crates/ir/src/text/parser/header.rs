@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use multigame_game::{
-    Abstraction, Board, Description, Diagram, Eyes, FenProperties, Looks, Network, NoMoves, NotationStyle,
-    Piece, PieceInfo, PieceSet, Property, Repetition, Scope, Side, Stacks, Tuple, parse_position,
+    Abstraction, Board, Chance, Description, Diagram, Eyes, FenProperties, Looks, Network, NoMoves,
+    NotationStyle, Piece, PieceInfo, PieceSet, Property, Repetition, Scope, Side, Stacks, Tuple,
+    parse_position,
 };
 
 use super::board::BoardLines;
@@ -47,6 +48,7 @@ pub(super) struct Header {
     network: Option<NetworkLine>,
     judge: [Option<FunctionId>; 2],
     cycle: Option<u16>,
+    chance: Option<ChanceLine>,
 }
 
 impl Header {
@@ -81,6 +83,7 @@ impl Header {
             "piece" => self.piece(cursor)?,
             "property" => self.property(cursor)?,
             "move" => self.move_property(cursor)?,
+            "chance" => self.chance = Some(ChanceLine::read(cursor)?),
             "no" => self.no_moves = Some(no_moves(cursor)?),
             "repetition" => self.repetition = Some(repetition(cursor)?),
             "notation" => {
@@ -240,6 +243,7 @@ impl Header {
                 return cursor.error(format!("all properties together have more than {MAX_VALUES} values"));
             }
         }
+        let chance = self.chance.map(|line| line.chance(&self.properties)).transpose()?;
         let last = match self.last {
             [Some(white), Some(black)] => Some([white, black]),
             [None, None] => None,
@@ -264,6 +268,7 @@ impl Header {
             board,
             pieces,
             properties: self.properties,
+            chance,
             no_moves: self.no_moves.unwrap_or(NoMoves::Loss),
             repetition: self.repetition.unwrap_or(Repetition::Ignored),
             // Not yet: a position would be read as FEN.
@@ -293,6 +298,40 @@ impl Header {
             judge,
             origins: Vec::new(),
         })
+    }
+}
+
+/// `chance "die" weight "ways"`: board properties, which may stand anywhere.
+struct ChanceLine {
+    line: u32,
+    waits: String,
+    weight: Option<String>,
+}
+
+impl ChanceLine {
+    fn read(cursor: &mut Cursor<'_>) -> Parsed<ChanceLine> {
+        let line = cursor.line();
+        let waits = cursor.text("the name of a board property")?;
+        let weight = match cursor.accept_word("weight") {
+            true => Some(cursor.text("the name of a board property")?),
+            false => None,
+        };
+        Ok(ChanceLine { line, waits, weight })
+    }
+
+    fn chance(&self, properties: &[Property]) -> Parsed<Chance> {
+        let named = |name: &String| {
+            let mut board = properties.iter().filter(|property| property.scope == Scope::Board);
+            let message = format!("there is no board property {name:?}");
+            board.find(|property| property.name == *name).ok_or(ParseError { line: self.line, message })
+        };
+        let waits = named(&self.waits)?;
+        let weight = self.weight.as_ref().map(named).transpose()?;
+        if weight.is_some_and(|weight| weight.low < 1) {
+            let message = "a weight is 1 at least, and so is the least value of its property".to_string();
+            return Err(ParseError { line: self.line, message });
+        }
+        Ok(Chance { slot: waits.offset, waiting: waits.low, weight: weight.map(|weight| weight.offset) })
     }
 }
 
