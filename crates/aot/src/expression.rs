@@ -125,7 +125,9 @@ impl Expression {
             Expression::of(format!("({} {sign} {}) as u64", a.signed(), b.signed()), Tie::Cast, false)
         };
         let shift = |sign: &str| {
-            let text = format!("{} {sign} {}", x.typed(Tie::Shift), y.within(Tie::Product));
+            // After `as u64` Rust reads `<<` as the beginning of a type.
+            let tie = if x.tie == Tie::Cast { Tie::Unary } else { Tie::Shift };
+            let text = format!("{} {sign} {}", x.typed(tie), y.within(Tie::Product));
             Expression::of(text, Tie::Shift, false)
         };
         let compare =
@@ -250,6 +252,13 @@ mod tests {
         );
         assert_eq!(Expression::binary(Binary::AndNot, &name("a"), &or).text, "a & !(a & b | c)");
         assert_eq!(or.condition().text, "a & b | c != 0");
+    }
+
+    #[test]
+    fn a_cast_that_is_shifted_has_parentheses() {
+        let cast = Expression::binary(Binary::ShiftRightSigned, &name("a"), &Expression::constant(2));
+        let shifted = Expression::binary(Binary::ShiftLeft, &cast, &Expression::constant(1));
+        assert_eq!(shifted.text, "(((a as i64) >> 2) as u64) << 1");
     }
 
     #[test]

@@ -178,6 +178,23 @@ fn signatures_of_many_values_are_computed() {
     }
 }
 
+/// Making moves merges states that are equal; counting the moves of many pieces at once has to know of it.
+#[test]
+fn ways_to_one_result_are_counted_once() {
+    let moved = |ways: &str, expected| {
+        check(&format!("find own man, pick up, {ways}, put down"), "..../..../MMMM w", expected);
+    };
+    moved("either north or north, step, points at empty field", 4);
+    moved("either [ north, step, points at empty field ] or [ north, step, not points at own man ]", 4);
+    moved("either [ north, step, east, step ] or [ east, step, north, step ], points at empty field", 3);
+    moved("either [ diagonal, step, points at empty field ] or [ northwest, step ]", 6);
+    // These differ by what is seen, by the field, or by the piece that is left.
+    moved("north, either [ step, points at empty field ] or [ step, points at any piece ]", 4);
+    moved("north, either step or [ step, step ], points at empty field", 8);
+    let left = "find own man, pick up, north, step, put down, either replace by king or replace by rock";
+    check(left, "..../..../MMMM w", 8);
+}
+
 /// A statement that may change a position need not have changed it.
 #[test]
 fn an_ending_after_changes_that_change_nothing_is_not_a_move() {

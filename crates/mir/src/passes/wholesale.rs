@@ -9,6 +9,7 @@ use multigame_game::{Direction, Piece, PieceSet};
 use multigame_ir::{Op, Stmt};
 
 use crate::analysis::facts::{Depends, Facts};
+use crate::analysis::geometry::Mask;
 use crate::analysis::live::Live;
 use crate::lowering::Lowering;
 use crate::lowering::rest::{Rest, Step};
@@ -29,11 +30,35 @@ struct Count {
     marks: Vec<Variable>,
     /// The piece that is carried.
     piece: Piece,
+    /// Where the ways that are counted have ended.
+    ends: Vec<End>,
+}
+
+/// The end of a way, as far as it tells results from those of other ways.
+struct End {
+    to: Vec<Option<usize>>,
+    seen: PieceSet,
+    piece: Piece,
+}
+
+impl End {
+    /// Whether both ways may have led a piece to the same result.
+    fn may_equal(&self, other: &End) -> bool {
+        let meets = |(a, b): (&Option<usize>, &Option<usize>)| a.is_some() && a == b;
+        self.piece == other.piece
+            && self.seen.iter().any(|piece| other.seen.contains(piece))
+            && self.to.iter().zip(&other.to).any(meets)
+    }
 }
 
 impl Count {
-    /// The end of a way: its pieces are counted; false if that does not pay.
+    /// The end of a way: its pieces are counted; false if that does not pay, or if they may have been counted.
     fn add(&mut self, way: Way) -> bool {
+        let end = End { to: way.to, seen: way.seen, piece: self.piece };
+        if self.ends.iter().any(|other| other.may_equal(&end)) {
+            return false;
+        }
+        self.ends.push(end);
         match self.sets.iter_mut().find(|(known, _)| *known == way.fingers) {
             Some((_, times)) => *times += 1,
             None => self.sets.push((way.fingers, 1)),
@@ -59,6 +84,19 @@ struct Way {
     put: bool,
     /// Whether a property has been changed, so that tests of properties would see old values.
     assigned: bool,
+    /// The field that each field has led to.
+    to: Vec<Option<usize>>,
+    /// What may be there, as far as the way has looked.
+    seen: PieceSet,
+}
+
+impl Way {
+    /// Only those fields go on that have come to one of some fields, or to another one.
+    fn restricted(mut self, fields: &Mask, inside: bool) -> Way {
+        let is_inside = |field: usize| fields[field / 64] >> (field % 64) & 1 != 0;
+        self.to.iter_mut().for_each(|to| *to = to.filter(|&field| is_inside(field) == inside));
+        self
+    }
 }
 
 /// What is to be done.
@@ -131,8 +169,9 @@ impl<'p> Lowering<'p> {
             bound = self.code.union_of(&bound, &sensitive);
         }
         let free = self.code.without(origins, &bound);
-        let way = Way { fingers: free, direction: None, left: false, put: false, assigned: false };
-        let mut count = Count { sets: Vec::new(), marks: Vec::new(), piece };
+        let (to, seen) = ((0..self.facts.geometry.fields).map(Some).collect(), self.every_content());
+        let way = Way { fingers: free, direction: None, left: false, put: false, assigned: false, to, seen };
+        let mut count = Count { sets: Vec::new(), marks: Vec::new(), piece, ends: Vec::new() };
         let mut look = state.clone();
         if !self.follow_way(parts, way, &mut count, &mut look)? || count.sets.len() > MOST_WAYS {
             return Ok(false);
@@ -228,7 +267,7 @@ impl<'p> Lowering<'p> {
             }
             _ if self.walks_or_looks(stmt, &way) => {
                 way.fingers = self.forward_set(stmt, &way, state)?;
-                way.left |= stmt.op == Op::Step;
+                self.remember(stmt, &mut way);
                 self.follow_way(after, way, count, state)
             }
             Op::Not(_) => Ok(false),
@@ -277,8 +316,8 @@ impl<'p> Lowering<'p> {
         let fields = self.code.constant_set(&mask);
         let inside = self.code.intersection(&way.fingers, &fields);
         let outside = self.code.without(&way.fingers, &fields);
-        let there = Way { fingers: inside, ..way.clone() };
-        let elsewhere = Way { fingers: outside, ..way };
+        let there = Way { fingers: inside, ..way.clone().restricted(&mask, true) };
+        let elsewhere = Way { fingers: outside, ..way.restricted(&mask, false) };
         Ok(self.follow_way(&then(&consequence, after), there, count, state)?
             && self.follow_way(&then(&[second], after), elsewhere, count, state)?)
     }
@@ -299,6 +338,32 @@ impl<'p> Lowering<'p> {
             Op::Assert(value) => self.may_assert(value, way),
             _ => false,
         }
+    }
+
+    /// What a walk or a look tells about where a way has come to.
+    fn remember(&self, stmt: &Stmt, way: &mut Way) {
+        match (&stmt.op, way.direction) {
+            (Op::Step, Some(direction)) => {
+                let next = &self.facts.geometry.next[direction.index()];
+                let step = |from: usize| next[from].map(|field| field.index());
+                way.to.iter_mut().for_each(|to| *to = to.and_then(step));
+                way.seen = self.every_content();
+                way.left = true;
+            }
+            (Op::PointsAt(wanted), _) => way.seen = selected(way.seen, |piece| wanted.contains(piece)),
+            (Op::Test(inner), _) => self.remember(inner, way),
+            (Op::Not(inner), _) => {
+                if let Op::PointsAt(unwanted) = &inner.op {
+                    way.seen = selected(way.seen, |piece| !unwanted.contains(piece));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Everything that may be on a field.
+    fn every_content(&self) -> PieceSet {
+        (0..self.facts.program.description.pieces.len()).map(|piece| Piece(piece as u8)).collect()
     }
 
     /// A statement that changes nothing about how many results there are.
@@ -355,6 +420,11 @@ impl<'p> Lowering<'p> {
             lowering.run(rest, crate::emission::split::pointing_at(state, direction, place))
         })
     }
+}
+
+/// Some of the contents of a field.
+fn selected(contents: PieceSet, wanted: impl Fn(Piece) -> bool) -> PieceSet {
+    contents.iter().filter(|&piece| wanted(piece)).collect()
 }
 
 /// Statements, then what comes after them.
