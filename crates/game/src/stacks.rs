@@ -72,7 +72,8 @@ impl Description {
             let [low, high] = Stacks::BELOW.map(|name| i64::from(value(name)));
             let digits = low | high << Stacks::CHUNK;
             for number in (0..(value(Stacks::HEIGHT) - 1).max(0) as u32).rev() {
-                let digit = digits >> (number * stacks.bits()) & ((1 << stacks.bits()) - 1);
+                let rest = digits.checked_shr(number * stacks.bits()).unwrap_or(0);
+                let digit = rest & ((1 << stacks.bits()) - 1);
                 pieces.extend(stacks.covered.get(digit as usize));
             }
         }
