@@ -95,7 +95,11 @@ pub fn moves(
 
 fn gesture(description: &Description, before: &Diagram, after: &Diagram, trail: &[Field]) -> Gesture {
     let board = &description.board;
-    let changed: Vec<Field> = board.fields().filter(|&f| before.piece(f) != after.piece(f)).collect();
+    let differs = |field: Field| match description.stacks {
+        Some(_) => description.stack(before, field) != description.stack(after, field),
+        None => before.piece(field) != after.piece(field),
+    };
+    let changed: Vec<Field> = board.fields().filter(|&field| differs(field)).collect();
     if description.players == 1 && changed.len() > MOST_CHANGED {
         return Gesture::default();
     }
