@@ -55,9 +55,15 @@ fn tops_change_and_come_off() {
         check(stacks, "find own man, replace by [king or empty field]");
         check(stacks, "find any field, assert (height < 4), add [man or opponent's king]");
         check(stacks, "find rock, for each opponent's piece do replace by empty field, replace by man");
-        check(stacks, "find own piece, replace by empty field, not board unchanged, assign (turns += height)");
-        check(stacks, "find any piece, as opponent test [ pick up (2), holds own piece, points at own piece ],
-            replace by rock, assign (turns = count [ find own piece, assert (height > 1) ])");
+        check(
+            stacks,
+            "find own piece, replace by empty field, not board unchanged, assign (turns += height)",
+        );
+        check(
+            stacks,
+            "find any piece, as opponent test [ pick up (2), holds own piece, points at own piece ],
+            replace by rock, assign (turns = count [ find own piece, assert (height > 1) ])",
+        );
     }
 }
 

@@ -167,6 +167,12 @@ fn primary(
     {
         return vec![from, to];
     }
+    // A stack may look the same from above afterwards.
+    if description.stacks.is_some()
+        && let [(from, to)] = journeys[..]
+    {
+        return vec![from, to];
+    }
     // A jump that comes back to where it began leaves its piece as it was.
     let first = trail.iter().copied().find(|&field| changed(field) || is_own(before.piece(field)));
     let arrivals = || {
