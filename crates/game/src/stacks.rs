@@ -71,8 +71,10 @@ impl Description {
             };
             let [low, high] = Stacks::BELOW.map(|name| i64::from(value(name)));
             let digits = low | high << Stacks::CHUNK;
-            for number in (0..(value(Stacks::HEIGHT) - 1).max(0) as u32).rev() {
-                let digit = digits >> (number * stacks.bits()) & ((1 << stacks.bits()) - 1);
+            let below = value(Stacks::HEIGHT).saturating_sub(1).clamp(0, Stacks::MOST_BITS as i32);
+            for number in (0..below as u32).rev() {
+                let rest = digits.checked_shr(number * stacks.bits()).unwrap_or(0);
+                let digit = rest & ((1 << stacks.bits()) - 1);
                 pieces.extend(stacks.covered.get(digit as usize));
             }
         }

@@ -95,7 +95,11 @@ pub fn moves(
 
 fn gesture(description: &Description, before: &Diagram, after: &Diagram, trail: &[Field]) -> Gesture {
     let board = &description.board;
-    let changed: Vec<Field> = board.fields().filter(|&f| before.piece(f) != after.piece(f)).collect();
+    let differs = |field: Field| match description.stacks {
+        Some(_) => description.stack(before, field) != description.stack(after, field),
+        None => before.piece(field) != after.piece(field),
+    };
+    let changed: Vec<Field> = board.fields().filter(|&field| differs(field)).collect();
     if description.players == 1 && changed.len() > MOST_CHANGED {
         return Gesture::default();
     }
@@ -160,6 +164,12 @@ fn primary(
     // When castling the king leads.
     if journeys.len() == MOST_JOURNEYS
         && let Some(&(from, to)) = journeys.iter().find(is_king)
+    {
+        return vec![from, to];
+    }
+    // A stack may look the same from above afterwards.
+    if description.stacks.is_some()
+        && let [(from, to)] = journeys[..]
     {
         return vec![from, to];
     }

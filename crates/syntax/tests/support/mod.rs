@@ -212,6 +212,10 @@ fn declared(kind: &DeclarationKind) -> String {
         DeclarationKind::Repetition(Repetition::Ends { outcome, count }) => {
             format!("repetition {outcome:?} {}", expression(count))
         }
+        DeclarationKind::Stacks(stacks) => {
+            let covered = list(&stacks.covered, ", ", |name| name.text.clone());
+            format!("stacks {} ({covered})", expression(&stacks.highest))
+        }
         DeclarationKind::Notation(items) => list(items, "; ", |item| {
             format!("notation {}({})", item.name.text, list(&item.arguments, ", ", name))
         }),
