@@ -184,9 +184,6 @@ fn declared(kind: &DeclarationKind) -> String {
         DeclarationKind::Pattern { name, pattern: meant } => {
             format!("pattern {} {}", name.text, pattern(meant))
         }
-        DeclarationKind::Stacks(stacks) => {
-            format!("stacks {} {}", expression(&stacks.highest), list(&stacks.covered, " ", name))
-        }
         DeclarationKind::Topology(name) => format!("topology {}", name.text),
         DeclarationKind::Directions(directions) => list(directions, "; ", |direction| {
             let opposite = direction.opposite.as_ref().map_or("-", |opposite| opposite.text.as_str());
