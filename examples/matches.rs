@@ -32,6 +32,8 @@ impl Matches {
             no_moves: NoMoves::Error,
             repetition: Repetition::Ignored,
             notation: Vec::new(),
+            stacks: None,
+            chance: None,
             looks: Looks::default(),
             initial,
         })

@@ -15,7 +15,7 @@ fn main() -> anyhow::Result<()> {
     let result = result_text(game.description(), side, solution.proved);
     println!("{}", result.as_deref().unwrap_or("not solved"));
     assert_eq!(result.as_deref(), Some("draw"));
-    // What is wrong with rules is told with its place.
+    // Mistakes in rules are reported with their places.
     let mistake = multigame::rules_of_text("mistake", "game {", &[]).map(|_| ()).unwrap_err();
     println!("{mistake}");
     assert!(mistake.to_string().contains("error"));

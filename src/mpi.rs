@@ -26,7 +26,8 @@ const FAREWELL: i32 = 3;
 /// How long farewells may take.
 const LEAVING: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_micros(50);
-/// Bytes of a piece. MPI may not return before a piece has arrived, and ranks give no sign of life until then.
+/// Bytes of a piece. MPI may not return before a piece has arrived, and ranks give no sign of life until
+/// then.
 const LARGEST: usize = 256 << 10;
 /// Pieces that are received at once, for the same reason.
 const AT_ONCE: u32 = 16;

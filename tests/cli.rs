@@ -157,7 +157,8 @@ fn files_that_are_no_rules_are_refused() {
     assert!(stderr(&output).contains("main"), "{}", stderr(&output));
     let huge = Rules::new(
         "huge",
-        "dimensions (40, 40)\nno moves = loss\npieces { man 'x' 'o' }\nmain = find own man, pick up, put down.\n",
+        "dimensions (40, 40)\nno moves = loss\npieces { man 'x' 'o' }\nmain = find own man, pick up, put \
+         down.\n",
     );
     let output = multigame(&["check", huge.path()]);
     assert_eq!(output.status.code(), Some(1));
@@ -180,7 +181,8 @@ fn run_time_errors_show_the_place() {
 fn fmt_formats_once_and_for_all() {
     let rules = Rules::new(
         "fmt",
-        "dimensions(3,3) pieces{mark 'X' 'O'}no moves=draw # comment\nmain=find empty field,replace by mark.\n",
+        "dimensions(3,3) pieces{mark 'X' 'O'}no moves=draw # comment\nmain=find empty field,replace by \
+         mark.\n",
     );
     assert_eq!(multigame(&["fmt", "--check", rules.path()]).status.code(), Some(1));
     assert_eq!(multigame(&["fmt", rules.path()]).status.code(), Some(0));

@@ -246,7 +246,7 @@ fn check_examples(path: &str, report: &mut Report) {
     let blocks = blocks(path);
     let marked = blocks.iter().find(|block| block.note("default declarations").is_some());
     let default = marked.map_or("", |block| block.text.as_str()).to_string();
-    // What rules do not need of the declarations they are given is no fault of theirs.
+    // Rules need not use all declarations that they are given.
     let given = ["unused-property", "unused-rule"];
     let mut program: Option<String> = None;
     for block in &blocks {

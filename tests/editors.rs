@@ -93,7 +93,7 @@ fn the_extension_works_in_vs_code() {
     run(command.env("PICTURES", env!("CARGO_TARGET_TMPDIR")), "the extension works in VS Code");
 }
 
-/// What the extension puts into an empty file is a game that can be played.
+/// The extension puts a game that can be played into an empty file.
 #[test]
 fn snippets_of_the_extension_are_games() {
     let text = fs::read_to_string(root().join("editors/vscode/snippets/multigame.json")).unwrap();

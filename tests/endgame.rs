@@ -150,7 +150,7 @@ fn uci(endgames: &str, text: &str) -> String {
     lines
 }
 
-/// What is wrong is said with what to do about it, and changes nothing.
+/// Wrong input changes nothing, and the message says what to do about it.
 fn refusals(folder: &Path) {
     let at = ["--endgames", folder.to_str().unwrap()];
     let with = |arguments: &[&str]| refused(&[arguments, &at[..]].concat());

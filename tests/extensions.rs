@@ -1,6 +1,6 @@
-//! Rules that name their moves, judge repetition and build on other games: any of them compiles or is refused, plays
-//! without a panic, has unique names that read back, and is the same to native code. The fuzz target `extensions` does the
-//! same with coverage guidance.
+//! Rules that name their moves, judge repetition and build on other games: any of them compiles or is
+//! refused, plays without a panic, has unique names that read back, and is the same to native code. The fuzz
+//! target `extensions` does the same with coverage guidance.
 
 use multigame_fuzzing::extensions as check;
 use proptest::prelude::*;

@@ -199,7 +199,7 @@ fn levels<G: Game, K: Eq + Hash>(
     while counts.len() < distances {
         counts.push(level.len() as u64);
         let mut next = Vec::new();
-        // What lies beyond the last distance is not asked for.
+        // Distances beyond the last one are not asked for.
         for position in level.iter().filter(|_| counts.len() < distances) {
             let visit = game.visit(position, &mut |_, child| {
                 if met.insert(key(child)) {

@@ -94,7 +94,7 @@ fn players_have_weights_of_their_own() {
         let player = format!("weights={},name=tuned", file.display());
         multigame(&["match", &player, "default", "--game", "chess", "--games", "2", "--depth", "1"])
     };
-    // Whoever thinks that queens are bad gives them away.
+    // A player that thinks queens are bad gives them away.
     let poor = text(&play("\"material.queen.opening\" = -900\n\"material.queen.end\" = -900").stdout);
     assert!(poor.contains("tuned - default: +0 "), "{poor}");
     let refused = play("\"material.dragon\" = 9");

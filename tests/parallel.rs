@@ -50,6 +50,36 @@ fn perft_and_solve_give_the_same_on_threads() {
 }
 
 #[test]
+fn engines_that_share_proofs_trees_and_positions_say_what_one_thread_says() {
+    let small = ["connect-4", "--set", "columns=4", "--set", "rows=4"];
+    let solve = [&["solve"], &small[..], &["--engine", "dfpn", "--json"]].concat();
+    let (alone, several) = (json(&solve), json(&[&solve[..], &["--threads", "2"]].concat()));
+    assert!(!alone["result"].is_null() && alone["result"] == several["result"]);
+    let hanoi = ["solve", "hanoi", "--set", "discs=6", "--engine", "astar"];
+    let (alone, several) = (multigame(&hanoi), multigame(&[&hanoi[..], &["--threads", "3"]].concat()));
+    let first = |output: &Output| stdout(output).lines().next().unwrap_or_default().to_string();
+    assert_eq!(first(&alone), "solved in 63 moves");
+    assert_eq!(first(&alone), first(&several));
+    let search =
+        ["search", "tic-tac-toe", "--engine", "mcts", "--nodes", "200000", "--threads", "2", "--json"];
+    let found = json(&search);
+    assert_eq!(found["threads"]["each"].as_array().map(Vec::len), Some(2));
+    assert!(found["threads"]["policy"].is_null());
+    let text = stdout(&multigame(&[
+        "search",
+        "othello",
+        "--engine",
+        "mcts",
+        "--nodes",
+        "2000",
+        "--threads",
+        "2",
+        "--stats",
+    ]));
+    assert!(text.contains("thread 1") && text.contains("load") && !text.contains("policy"), "{text}");
+}
+
+#[test]
 fn a_trace_of_a_real_run_can_be_opened_by_perfetto() {
     let file = std::env::temp_dir().join(format!("multigame-trace-{}.json", std::process::id()));
     let arguments =
@@ -145,10 +175,11 @@ fn wrong_wishes_are_explained() {
     for (arguments, wanted) in [
         (&["search", "othello", "--policy", "ybcw"][..], "known are ybwc"),
         (&["search", "othello", "--threads", "0"], "not in 1..=256"),
-        (&["search", "othello", "--threads", "2", "--engine", "mcts"], "searches on one thread"),
+        (&["search", "othello", "--threads", "2", "--engine", "negamax"], "searches on one thread"),
         (&["search", "othello", "--threads", "2", "--policy", "tds", "--depth", "2"], "use `ybwc`"),
         (&["search", "othello", "--trace", "x.json"], "add `--threads 2`"),
-        (&["solve", "chess", "--threads", "2"], "searches on one thread"),
+        (&["solve", "tic-tac-toe", "--threads", "2", "--engine", "pns"], "searches on one thread"),
+        (&["solve", "tic-tac-toe", "--threads", "2", "--engine", "dfpn", "--policy", "abdada"], "`policy`"),
         (&["solve", "pegged", "--verdict", "--threads", "2"], "for two players"),
         (&["solve", "15-puzzle", "--threads", "2", "--checkpoint", "x"], "leave `--checkpoint`"),
         (&["solve", "15-puzzle", "--threads", "2", "--policy", "ybwc"], "use `stealing`"),

@@ -4,6 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use toml::Table;
+
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
@@ -47,7 +49,7 @@ fn the_package_is_built_and_its_tests_pass() {
         "--target-dir",
         "target",
     ]);
-    // What cargo says to tests is not meant for another package.
+    // The variables that cargo sets for tests are not meant for another package.
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR" {
             build.env_remove(name);
@@ -61,4 +63,28 @@ fn the_package_is_built_and_its_tests_pass() {
     tests.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "python/tests"]);
     // In the folder of the package, its sources would be imported instead.
     run(tests.env("PYTHONDONTWRITEBYTECODE", "1").current_dir(&root));
+}
+
+/// How a workspace or a package compiles for release, in all but single packages; and the same for each of them.
+fn profile(manifest: &Path) -> (Table, Table) {
+    let text = std::fs::read_to_string(manifest).unwrap();
+    let mut manifest: Table = toml::from_str(&text).unwrap();
+    let mut profile = manifest.remove("profile").unwrap();
+    let release = profile.as_table_mut().unwrap().remove("release").unwrap();
+    let mut release = release.as_table().unwrap().clone();
+    let packages = release.remove("package").unwrap().as_table().unwrap().clone();
+    (release, packages)
+}
+
+/// Whatever both builds use is compiled once only if it is compiled in the same way.
+#[test]
+fn the_package_compiles_what_it_shares_as_the_workspace_does() {
+    let (root, lock) = (root(), std::fs::read_to_string(root().join("python/Cargo.lock")).unwrap());
+    let is_used = |name: &str| lock.contains(&format!("name = \"{name}\"\n"));
+    let (everywhere, of_package) = profile(&root.join("Cargo.toml"));
+    let (own_everywhere, mut own) = profile(&root.join("python/Cargo.toml"));
+    assert_eq!(everywhere, own_everywhere);
+    own.remove("multigame-python").unwrap();
+    let shared: Table = of_package.into_iter().filter(|(name, _)| is_used(name)).collect();
+    assert_eq!(shared, own);
 }

@@ -1,5 +1,5 @@
-//! What a system may not give: threads, memory, file handles; and input that has no end. The program says what is missing and
-//! ends.
+//! What a system may not give: threads, memory, file handles; and input that has no end. The program says
+//! what is missing and ends.
 
 #![cfg(unix)]
 

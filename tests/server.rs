@@ -1,4 +1,5 @@
-//! The server over a real socket: the contract of docs/api.md, clicks, searches, limits, and input that means no good.
+//! The server over a real socket: the contract of docs/api.md, clicks, searches, limits, and input that means
+//! no good.
 
 #[path = "server/clicks.rs"]
 mod clicks;

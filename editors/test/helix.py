@@ -1,4 +1,4 @@
-"""Drives Helix in a terminal that nobody sees; the environment names the program and a file of rules with a mistake.
+"""Drives Helix in a terminal that nobody sees; the environment names the program and rules with a mistake.
 
 What Helix does is read from the file that it writes, so the test knows nothing about its screen.
 """
@@ -13,7 +13,9 @@ import sys
 import termios
 import time
 
-PROGRAM, RULES, CONFIGURATION = (pathlib.Path(os.environ[name]) for name in ("MULTIGAME", "RULES", "CONFIGURATION"))
+PROGRAM = pathlib.Path(os.environ["MULTIGAME"])
+RULES = pathlib.Path(os.environ["RULES"])
+CONFIGURATION = pathlib.Path(os.environ["CONFIGURATION"])
 PATIENCE = 60.0
 
 
@@ -76,7 +78,8 @@ def main():
     # The rule that the last line declares, under another name.
     until("another name", terminal, [b"gg/three_in_a_row\r", b" r", b"\x15row_of_three\r"],
           lambda text: "three_in_a_row" not in text and text.count("row_of_three") == 2)
-    until("a mistake in the form", terminal, [b"gg/sides = 1\r", b"csides   =   1\x1b"], lambda text: "sides   =   1" in text)
+    until("a mistake in the form", terminal, [b"gg/sides = 1\r", b"csides   =   1\x1b"],
+          lambda text: "sides   =   1" in text)
     until("the usual form", terminal, [b":format\r"], lambda text: "sides   =   1" not in text)
     os.write(terminal, b":q!\r")
     print("Helix works")

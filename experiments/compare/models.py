@@ -23,6 +23,7 @@ import models_draughts
 import models_hunt
 import models_puzzles
 import models_rows
+import models_stacks
 import openspiel
 from freeze import Frozen
 from model import ALL, HEX, OTHER, STRAIGHT, Model, Position, ahead, margin, reach, without
@@ -539,6 +540,7 @@ class UltimateTicTacToe(Model):
 MODELS = {
     **models_boards.MODELS,
     **models_draughts.MODELS,
+    **models_stacks.MODELS,
     **models_hunt.MODELS,
     **models_puzzles.MODELS,
     **models_rows.MODELS,

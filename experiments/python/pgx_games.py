@@ -1,10 +1,10 @@
-"""Random games in pgx, as JSON: moves for each second of processor time. `speed.py` runs this in pgx's own environment.
+"""Random games in pgx, as JSON: moves for each second of processor time. `speed.py` runs this.
 
     python3 -m venv target/pgx && target/pgx/bin/pip install pgx jax
     target/pgx/bin/python experiments/python/pgx_games.py connect_four go_9x9
 
-A batch of games is played by one compiled function, which is how pgx is meant to be used. Games that are over begin
-again, and compiling does not count.
+A batch of games is played by one compiled function, which is how pgx is meant to be used. Games that are
+over begin again, and compiling does not count.
 """
 
 import json

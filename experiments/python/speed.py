@@ -108,7 +108,8 @@ def main():
         other = rate(of_openspiel(pyspiel.load_game(theirs)))
         ours = [rate(play(game)) for play in (one_by_one, steps, whole_games)]
         shown = [None if value is None else f"{value / 1e3:,.0f}" for value in (other, of_pgx(pgx), *ours)]
-        print(f"| {name} | {' | '.join(value or '-' for value in shown)} | {ours[2] / other:.1f} |", flush=True)
+        columns = " | ".join(value or "-" for value in shown)
+        print(f"| {name} | {columns} | {ours[2] / other:.2f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -42,15 +42,14 @@ evaluation {
     table tile_13 = "4 3 4 5" "3 2 3 4" "2 1 2 3" "1 0 1 2"
     table tile_14 = "5 4 3 4" "4 3 2 3" "3 2 1 2" "2 1 0 1"
     table tile_15 = "6 5 4 3" "5 4 3 2" "4 3 2 1" "3 2 1 0"
-    greatest {
-        # Of two tiles in their home row or column in the wrong order, one has to make way.
-        conflicts : 2 * count [ either in_row_conflict or in_column_conflict ]
-        # A wrong tile in a corner whose neighbour is at home: the neighbour has to make way.
-        corners : 2 * count [ either top_right or bottom_left or bottom_right ]
-        # The last move brings tile 1 or tile 4 home from the corner.
-        last_move : count [ find tile_1, assert (column == 1) ] ||
-            count [ find tile_4, assert (row == 4) ] ? 0 : count [ goal ] ? 0 : 2
-    }
+    # Of two tiles in their home row or column in the wrong order, one has to make way.
+    conflicts : 2 * count [ either in_row_conflict or in_column_conflict ]
+    # A wrong tile in a corner whose neighbour is at home: the neighbour has to make way. If it is in a
+    # conflict as well, the same moves may do for both.
+    corners : 2 * count [ either top_right or bottom_left or bottom_right ]
+    # The last move brings tile 1 or tile 4 home from the corner. A detour through the first column or row may
+    # be the one by which the tile makes way in a conflict.
+    last_move : count [ either no_detour_of_1 or no_detour_of_4 ] ? 0 : count [ goal ] ? 0 : 2
 }
 
 main = find empty field, orthogonal, step, pick up, step backward, put down.
@@ -142,16 +141,62 @@ top_right =
     move to (4, 4),
     points at any piece,
     not points at tile_3,
-    test either [ move to (3, 4), points at tile_2 ] or [ move to (4, 3), points at tile_7 ].
+    either [
+        not points at tile_1,
+        move to (3, 4),
+        points at tile_2,
+        not [ west, repeat 1 .. 2 times step, points at tile_3 ]
+    ] or [
+        not points at [tile_11 or tile_15],
+        move to (4, 3),
+        points at tile_7,
+        not [ south, repeat 1 .. 2 times step, points at tile_3 ]
+    ].
 
 bottom_left =
     move to (1, 1),
     points at any piece,
     not points at tile_12,
-    test either [ move to (1, 2), points at tile_8 ] or [ move to (2, 1), points at tile_13 ].
+    either [
+        not points at tile_4,
+        move to (1, 2),
+        points at tile_8,
+        not [ north, repeat 1 .. 2 times step, points at tile_12 ]
+    ] or [
+        not points at [tile_14 or tile_15],
+        move to (2, 1),
+        points at tile_13,
+        not [ east, repeat 1 .. 2 times step, points at tile_12 ]
+    ].
 
 bottom_right =
     move to (4, 1),
     points at any piece,
     not points at tile_15,
-    test either [ move to (4, 2), points at tile_11 ] or [ move to (3, 1), points at tile_14 ].
+    either [
+        not points at [tile_3 or tile_7],
+        move to (4, 2),
+        points at tile_11,
+        not [ north, repeat 1 .. 2 times step, points at tile_15 ]
+    ] or [
+        not points at [tile_12 or tile_13],
+        move to (3, 1),
+        points at tile_14,
+        not [ west, repeat 1 .. 2 times step, points at tile_15 ]
+    ].
+
+no_detour_of_1 =
+    find tile_1,
+    either assert (column == 1)
+    or [
+        assert (column == 2),
+        test [ north, repeat 1 .. 3 times step, points at [tile_5 or tile_9 or tile_13] ]
+    ].
+
+no_detour_of_4 =
+    find tile_4,
+    either assert (row == 4)
+    or [
+        assert (row == 3),
+        test [ west, repeat 1 .. 3 times step, points at [tile_5 or tile_6 or tile_7] ]
+    ].

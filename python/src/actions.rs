@@ -233,7 +233,8 @@ impl Actions {
             if number == u32::MAX || before == Some(number) {
                 if more == self.overflow {
                     anyhow::bail!(
-                        "more than {more} moves of this position have the action of another one; play moves by \
+                        "more than {more} moves of this position have the action of another one; play moves \
+                         by \
                          their indices in this game"
                     );
                 }
@@ -268,7 +269,7 @@ impl Meaning {
             let (old, new) = (before.cells[field], after.cells[field]);
             old != new && field + 1 != from && field + 1 != to
         };
-        // What is placed says more than what is taken.
+        // The piece that is placed says more than the piece that is taken.
         let placed = (0..before.cells.len()).filter(changed).find(|&field| after.cells[field] != Piece::NONE);
         let field = placed.or_else(|| (0..before.cells.len()).find(changed));
         let kind = if left == arrived { 0 } else { kinds[arrived.index()] };

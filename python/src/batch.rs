@@ -240,7 +240,8 @@ impl<G: Portable + 'static> AnyBatch for Batch<G> {
             (0..places.len()).find(|&game| places[game].is_none() && self.slots[game].outcome.is_none());
         if let Some(game) = wrong {
             bail!(
-                "action {} is not legal in game {game}; `legal_actions()` and `action_mask()` tell which are; \
+                "action {} is not legal in game {game}; `legal_actions()` and `action_mask()` tell which \
+                 are; \
                  nothing was played",
                 actions[game]
             );

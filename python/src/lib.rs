@@ -3,8 +3,8 @@
 //! Only numbers, texts, arrays and JSON cross the border here; classes that people see, their documentation
 //! and their types are in `../multigame`.
 //!
-//! **Invariant:** no panic crosses the border (`work.rs` runs everything), and Python's lock is not held while
-//! something is searched or played.
+//! **Invariant:** no panic crosses the border (`work.rs` runs everything), and Python's lock is not held
+//! while something is searched or played.
 
 #![forbid(unsafe_op_in_unsafe_fn)]
 

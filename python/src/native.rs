@@ -147,7 +147,7 @@ fn of_source(
         };
         let loaded = Loaded { text: source.text, parameters, program: program.clone(), backend };
         let (playable, refusal) = Playable::new(program, backend);
-        let native = matches!(playable, Playable::Native(_));
+        let native = playable.is_native();
         let warnings = diagnostics_json(&compilation.diagnostics, &shared);
         Ok(NativeGame { game: playable.run(Hide(loaded)), rules: shared, warnings, refusal, native })
     })

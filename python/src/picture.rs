@@ -53,7 +53,8 @@ pub fn svg(description: &Description, diagram: &Diagram, changed: &[Field], size
     let (width, height) = (layout.width + 2.0 * MARGIN, layout.height + 1.5 * MARGIN);
     let (shown, tall) = (f64::from(size), f64::from(size) * height / width);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.1} {height:.1}\" width=\"{shown:.0}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.1} {height:.1}\" \
+         width=\"{shown:.0}\" \
          height=\"{tall:.0}\" font-family=\"sans-serif\" text-anchor=\"middle\">"
     );
     links(&mut out, &layout);
@@ -85,7 +86,8 @@ fn outline(out: &mut String, layout: &Layout<'_>, field: Field, colour: &str) {
     let _ = match layout.board.topology() {
         Topology::Square => write!(
             out,
-            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{UNIT}\" height=\"{UNIT}\" fill=\"{colour}\" stroke=\"{INK}\" \
+            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{UNIT}\" height=\"{UNIT}\" fill=\"{colour}\" \
+             stroke=\"{INK}\" \
              stroke-width=\"0.5\"/>",
             x - half,
             y - half
@@ -143,7 +145,8 @@ fn piece(out: &mut String, description: &Description, piece: Piece, (x, y): (f64
         let ink = info.colour.as_deref().filter(|colour| is_colour(colour)).unwrap_or("#111111");
         let _ = write!(
             out,
-            "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"{:.0}\" fill=\"{ink}\"><title>{title}</title>{}</text>",
+            "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"{:.0}\" \
+             fill=\"{ink}\"><title>{title}</title>{}</text>",
             y + UNIT * 0.28,
             UNIT * 0.8,
             escaped(glyph)

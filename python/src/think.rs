@@ -123,7 +123,7 @@ fn crew_json(crew: &CrewReport) -> Value {
         .iter()
         .map(|hand| json!({"nodes": hand.statistics.nodes, "idle": hand.idle.as_secs_f64()}))
         .collect();
-    json!({"policy": crew.policy.to_string(), "load": crew.load(), "each": each})
+    json!({"policy": crew.policy.map(|policy| policy.to_string()), "load": crew.load(), "each": each})
 }
 
 /// What a position is worth, term by term.

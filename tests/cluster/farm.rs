@@ -235,7 +235,7 @@ fn an_experiment_is_the_same_on_any_number_of_ranks() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert!(rows(&alone).len() > 3);
     assert_eq!(rows(&several), rows(&alone));
-    // What is known is not measured again, on any number of ranks.
+    // Known measurements are not repeated, on any number of ranks.
     assert!(stdout(&run(2, &[&command[..], &[&alone]].concat())).contains(": 0 runs in"));
 }
 

@@ -42,7 +42,8 @@ impl Hosts {
         let hosts = Hosts { prefix, agent };
         if !hosts.join() {
             println!(
-                "note: network namespaces cannot be made here (root, `ip netns`), so several hosts are not tried"
+                "note: network namespaces cannot be made here (root, `ip netns`), so several hosts are not \
+                 tried"
             );
             return None;
         }
@@ -78,7 +79,8 @@ impl Hosts {
         let cases = (1..).zip(HOSTS).map(|(number, host)| format!("{}) host={host} ;;\n", address(number)));
         let cases: String = cases.collect();
         let script = format!(
-            "#!/bin/sh\naddress=$1; shift\ncase $address in\n{cases}esac\nexec ip netns exec {prefix}$host unshare --uts sh -c \"hostname $host; $*\"\n"
+            "#!/bin/sh\naddress=$1; shift\ncase $address in\n{cases}esac\nexec ip netns exec {prefix}$host \
+             unshare --uts sh -c \"hostname $host; $*\"\n"
         );
         std::fs::write(&self.agent, script).unwrap();
         assert!(Command::new("chmod").arg("+x").arg(&self.agent).status().unwrap().success());
@@ -173,8 +175,8 @@ fn three_hosts_find_what_one_process_finds() {
     assert_eq!(checked["pairs"].as_array().map(Vec::len), Some(3), "each pair of hosts: {checked}");
 }
 
-/// What ranks and launcher take to notice a lost host and to end the job: 5 seconds mostly, of which Open MPI's
-/// launcher waits for up to four after rank 0 has ended the job; a busy machine takes longer.
+/// What ranks and launcher take to notice a lost host and to end the job: 5 seconds mostly, of which Open
+/// MPI's launcher waits for up to four after rank 0 has ended the job; a busy machine takes longer.
 const ENDED: Duration = Duration::from_secs(8);
 
 /// A search of which the second host is lost; a message names the rank and the host. Where MPI returns no

@@ -39,7 +39,7 @@ fn ranks_find_a_shortest_solution() {
     agree(2, &["hanoi", "--set", "discs=4", "--engine", "astar"], &[], Some(star));
 }
 
-/// What rank 0 knows is enough to go on with another number of ranks, or without any.
+/// The state of rank 0 is enough to go on with another number of ranks, or without any.
 #[test]
 fn checkpoints_go_on_with_another_number_of_ranks() {
     let file = std::env::temp_dir().join(format!("multigame-ranks-{}.checkpoint", std::process::id()));

@@ -1,4 +1,4 @@
-# The 8-puzzle with a lower bound: Manhattan distance, and the greatest of linear conflicts, corners and last move.
+# The 8-puzzle with a lower bound: the sum of Manhattan distance, linear conflicts, corners and last move.
 
 players = 1
 dimensions (3, 3)
@@ -24,12 +24,11 @@ evaluation {
     table tile_6 = "2 3 4" "1 2 3" "0 1 2"
     table tile_7 = "3 2 3" "2 1 2" "1 0 1"
     table tile_8 = "4 3 2" "3 2 1" "2 1 0"
-    greatest {
-        conflicts : 2 * count [ either in_row_conflict or in_column_conflict ]
-        corners : 2 * (count [ either top_right or bottom_left or bottom_right ] > 0)
-        last_move : count [ solved ] || count [ find tile_1, assert (column == 1) ] ||
-            count [ find tile_3, assert (row == 3) ] ? 0 : 2
-    }
+    conflicts : 2 * count [ either in_row_conflict or in_column_conflict ]
+    # If a tile is in a conflict as well, the same moves may do for both.
+    corners : 2 * count [ either top_right or bottom_left or bottom_right ]
+    # So may those of a tile that makes way in a conflict or beside a corner.
+    last_move : count [ either no_detour_of_1 or no_detour_of_3 ] ? 0 : count [ solved ] ? 0 : 2
 }
 
 main = find empty field, orthogonal, step, pick up, step backward, put down.
@@ -90,16 +89,63 @@ top_right =
     move to (3, 3),
     points at any piece,
     not points at tile_2,
-    test either [ move to (2, 3), points at tile_1 ] or [ move to (3, 2), points at tile_5 ].
+    either [ move to (2, 3), points at tile_1, not [ west, step, points at tile_2 ] ]
+    or [
+        not points at tile_8,
+        move to (3, 2),
+        points at tile_5,
+        not [ south, step, points at tile_2 ]
+    ].
 
 bottom_left =
     move to (1, 1),
     points at any piece,
     not points at tile_6,
-    test either [ move to (1, 2), points at tile_3 ] or [ move to (2, 1), points at tile_7 ].
+    either [ move to (1, 2), points at tile_3, not [ north, step, points at tile_6 ] ]
+    or [
+        not points at tile_8,
+        move to (2, 1),
+        points at tile_7,
+        not [ east, step, points at tile_6 ]
+    ].
 
 bottom_right =
     move to (3, 1),
     points at any piece,
     not points at tile_8,
-    test either [ move to (3, 2), points at tile_5 ] or [ move to (2, 1), points at tile_7 ].
+    either [
+        not points at tile_2,
+        move to (3, 2),
+        points at tile_5,
+        not [ north, step, points at tile_8 ]
+    ]
+    or [
+        not points at tile_6,
+        move to (2, 1),
+        points at tile_7,
+        not [ west, step, points at tile_8 ]
+    ].
+
+no_detour_of_1 =
+    find tile_1,
+    either assert (column == 1)
+    or [
+        assert (column == 2),
+        test [ north, repeat 1 .. 2 times step, points at [tile_4 or tile_7] ]
+    ]
+    or [
+        assert (column == 2 && row == 3),
+        test [ move to (3, 3), points at any piece, not points at tile_2 ]
+    ].
+
+no_detour_of_3 =
+    find tile_3,
+    either assert (row == 3)
+    or [
+        assert (row == 2),
+        test [ west, repeat 1 .. 2 times step, points at [tile_4 or tile_5] ]
+    ]
+    or [
+        assert (column == 1 && row == 2),
+        test [ move to (1, 1), points at any piece, not points at tile_6 ]
+    ].

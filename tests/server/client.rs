@@ -131,7 +131,8 @@ impl Server {
         };
         let length = body.len();
         format!(
-            "{method} {path} HTTP/1.1\r\n{host}connection: close\r\ncontent-length: {length}\r\n{headers}\r\n{body}"
+            "{method} {path} HTTP/1.1\r\n{host}connection: close\r\ncontent-length: \
+             {length}\r\n{headers}\r\n{body}"
         )
     }
 

@@ -155,13 +155,15 @@ fn hostile_rules() -> Vec<(&'static str, String)> {
         (
             "recursion that grows",
             format!(
-                "{head}properties {{ n : move : [0 .. 1000000000] }}\nmain = find empty field, more.\nmore = assign (n++), more.\n"
+                "{head}properties {{ n : move : [0 .. 1000000000] }}\nmain = find empty field, more.\nmore = \
+                 assign (n++), more.\n"
             ),
         ),
         (
             "an endless loop",
             format!(
-                "{head}properties {{ n : move : [0 .. 1000000000] }}\nmain = find empty field, while assert (n >= 0) do assign (n++).\n"
+                "{head}properties {{ n : move : [0 .. 1000000000] }}\nmain = find empty field, while assert \
+                 (n >= 0) do assign (n++).\n"
             ),
         ),
         (

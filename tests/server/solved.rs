@@ -95,7 +95,7 @@ fn a_state_has_the_value_of_each_move() {
     // Other engines search without them.
     let other = json!({"nodes": 50, "engine": "mcts", "wait": true});
     assert_eq!(server.post(&path(&id, "think"), &other).status, 200);
-    // What is not stored is not known.
+    // A position that is not stored is not known.
     let (_, opened) = server.open(&json!({"game": "chess"}));
     assert_eq!(opened["state"]["endgame"], Value::Null);
     let (_, opened) = server.open(&json!({"game": "connect-4"}));

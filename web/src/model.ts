@@ -41,6 +41,8 @@ export interface ParameterInfo {
 
 export interface Position {
   cells: number[];
+  /** The pieces on each field that holds several, the lowest first. */
+  stacks: Map<number, number[]>;
   values: Values;
   side: Side;
 }
@@ -108,7 +110,7 @@ export interface State extends Position {
 
 /** What the threads of a search did, on all ranks. */
 export interface Crew {
-  policy: string;
+  policy: string | null;
   threads: { nodes: number; idle: number }[];
   /** The ranks of a job, each with as many of the threads, one after the other; none if there is one process. */
   processes: { name: string; messages: number; bytes: number }[];
@@ -196,6 +198,7 @@ export interface RawGame {
 
 export interface RawPosition {
   cells: Record<string, number>;
+  stacks?: Record<string, number[]>;
   values: Record<string, unknown>;
   side: Side;
 }
@@ -213,7 +216,7 @@ export interface RawMove {
 }
 
 export type RawState = RawPosition &
-  Omit<State, "cells" | "values" | "moves" | "last" | "history"> & {
+  Omit<State, "cells" | "stacks" | "values" | "moves" | "last" | "history"> & {
     moves: RawMove[];
     last: RawMove | null;
     history: RawMove[];
@@ -260,7 +263,8 @@ export class Reader {
         values[property.name] = list;
       } else values[property.name] = value as number | number[];
     }
-    return { cells, values, side: raw.side };
+    const stacks = new Map(Object.entries(raw.stacks ?? {}).map(([name, pieces]) => [this.field(name), pieces]));
+    return { cells, stacks, values, side: raw.side };
   }
 
   move(raw: RawMove): Move {

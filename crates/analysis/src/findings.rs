@@ -26,7 +26,8 @@ pub(crate) fn of(report: &Report) -> Vec<String> {
         }
         if summary.unfinished * 10 > summary.games {
             findings.push(format!(
-                "{} of {} games at {name} were not over within the limit of moves: is there a rule that ends them?",
+                "{} of {} games at {name} were not over within the limit of moves: is there a rule that ends \
+                 them?",
                 summary.unfinished, summary.games
             ));
         }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use multigame_game::{Game, Line, Random};
+use multigame_game::{Game, Line, Random, chance};
 
 use crate::games::{Ended, Played, ended, side_by_side};
 use crate::{Listener, Plan, Report};
@@ -55,7 +55,8 @@ fn one_game<G: Game>(game: &G, plan: &Plan, number: u32) -> anyhow::Result<Playe
         choices.push(moves.len() as u32);
         // The same games however the rules are run.
         moves.sort_unstable_by_key(|mv| game.move_key(mv));
-        line.play(&moves[random.below(moves.len())]);
+        let number = chance::pick(game, line.position(), &moves, &mut random);
+        line.play(&moves[number]);
     };
     let (positions, length) = (line.positions().to_vec(), line.moves().len() as u32);
     Ok(Played { positions, outcome, repeated, choices, length })

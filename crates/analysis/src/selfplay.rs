@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
-use multigame_game::{Game, Line, Outcome, Side};
+use multigame_game::{Game, Line, Outcome, Random, Side, chance};
 use multigame_learning::{Sample, chance, scale_of};
 use multigame_player::{Limits, Player};
 use multigame_search::{Engine, Options, Value};
@@ -135,6 +135,7 @@ pub(crate) fn one_game<G: Game>(
     let mut line = opening(game, plan, number)?;
     let (mut legal, mut moves, mut values) = (Vec::new(), Vec::new(), Vec::new());
     player.forget();
+    let mut dice = Random::new(!plan.seed ^ (number as u64) << 32);
     while ended(&line, plan.max_plies, &mut legal)?.is_none() {
         let thought = player.search(&line, &mut |_| {})?;
         if stop.load(Ordering::Relaxed) {
@@ -142,8 +143,12 @@ pub(crate) fn one_game<G: Game>(
         }
         let white = game.side_to_move(line.position()) == Side::White;
         values.push(if white { thought.value } else { -thought.value });
-        let best = thought.best.filter(|mv| legal.contains(mv)).unwrap_or_else(|| legal[0].clone());
         legal.sort_unstable_by_key(|mv| game.move_key(mv));
+        let best = match game.is_chance(line.position()) {
+            true => Some(legal[chance::throw(game, line.position(), &legal, &mut dice)].clone()),
+            false => thought.best.filter(|mv| legal.contains(mv)),
+        };
+        let best = best.unwrap_or_else(|| legal[0].clone());
         let place = legal.iter().position(|mv| *mv == best).context("the move is one of the legal ones")?;
         moves.push(u16::try_from(place).context("there are too many legal moves")?);
         line.play(&best);

@@ -32,8 +32,8 @@ pub trait Contestant<G: Game> {
     fn choose(&mut self, line: &Line<'_, G>, limits: &Limits, patience: Duration)
     -> Result<G::Move, Failure>;
 
-    /// When the answer of the last [`choose`](Contestant::choose) arrived, if that was before it returned: nobody
-    /// pays for the time in which a busy machine keeps the referee waiting.
+    /// When the answer of the last [`choose`](Contestant::choose) arrived, if that was before it returned:
+    /// nobody pays for the time in which a busy machine keeps the referee waiting.
     fn answered(&self) -> Option<Instant> {
         None
     }

@@ -1,7 +1,7 @@
 //! Where games begin: positions of a file, or some random moves.
 
 use anyhow::{Context, bail};
-use multigame_game::{Game, Line, Random, Status, notation, parse_position};
+use multigame_game::{Game, Line, Random, Status, chance, notation, parse_position};
 
 /// A beginning: a position and moves from there.
 pub struct Opening<G: Game> {
@@ -75,7 +75,8 @@ pub fn random<G: Game>(game: &G, plies: u32, seed: u64) -> anyhow::Result<Openin
             }
             // The same openings however the rules are run.
             moves.sort_unstable_by_key(|mv| game.move_key(mv));
-            line.play(&moves[random.below(moves.len())]);
+            let number = chance::pick(game, line.position(), &moves, &mut random);
+            line.play(&moves[number]);
         }
         if line.moves().len() == plies as usize && line.status()? == Status::Playing {
             return Ok(Opening { start: None, moves: line.moves().to_vec() });

@@ -22,7 +22,8 @@ pub struct Process {
     command: Vec<String>,
     options: Vec<(String, String)>,
     running: Option<Running>,
-    /// The moves of the game so far, by key: naming all of them again for each move would take the program's time.
+    /// The moves of the game so far, by key: naming all of them again for each move would take the program's
+    /// time.
     words: Vec<(u64, String)>,
     /// When its last move was heard.
     answered: Option<Instant>,

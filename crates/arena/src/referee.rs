@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use multigame_game::{Game, Line, RulesError, Side, Status};
+use multigame_game::{Game, Line, Random, RulesError, Side, Status, chance};
 use multigame_player::{Clock, Limits};
 use serde::{Deserialize, Serialize};
 
@@ -69,6 +69,7 @@ pub fn play_game<G: Game>(
     stop: &AtomicBool,
 ) -> Result<Played<G::Move>, RulesError> {
     let mut line = opening.line(game);
+    let mut dice = Random::new(dice_of(game, &line));
     let mut left = controls.map(|control| control.clock.map_or(Duration::ZERO, |(time, _)| time));
     let mut time = [Duration::ZERO; 2];
     let ended = |line: &Line<'_, G>, time, winner, reason: String, failed| {
@@ -94,6 +95,10 @@ pub fn play_game<G: Game>(
         }
         if line.moves().len() >= terms.max_plies {
             return ended(&line, time, None, format!("draw after {} plies", terms.max_plies), None);
+        }
+        if game.is_chance(line.position()) {
+            throw(&mut line, &mut dice)?;
+            continue;
         }
         let side = game.side_to_move(line.position());
         let control = controls[side.index()];
@@ -134,6 +139,22 @@ pub fn play_game<G: Game>(
         }
         line.play(&mv);
     }
+}
+
+/// The seed of the dice after an opening: both games of a pair get the same throws.
+fn dice_of<G: Game>(game: &G, line: &Line<'_, G>) -> u64 {
+    let start = game.signature(&line.positions()[0]);
+    line.moves().iter().fold(start, |seed, mv| Random::new(seed ^ game.move_key(mv)).next_u64())
+}
+
+/// Nature moves, in the same way however the rules are run.
+fn throw<G: Game>(line: &mut Line<'_, G>, dice: &mut Random) -> Result<(), RulesError> {
+    let mut moves = Vec::new();
+    line.legal_moves(&mut moves)?;
+    moves.sort_unstable_by_key(|mv| line.game().move_key(mv));
+    let thrown = chance::throw(line.game(), line.position(), &moves, dice);
+    line.play(&moves[thrown]);
+    Ok(())
 }
 
 /// How long a move may take.

@@ -100,7 +100,8 @@ impl Spec {
                 Some(command) => program(command, &rest)?,
                 None => {
                     bail!(
-                        "`{first}` is not a player; write `default`, `random`, `uci:PROGRAM` or `option=value`"
+                        "`{first}` is not a player; write `default`, `random`, `uci:PROGRAM` or \
+                         `option=value`"
                     )
                 }
             },

@@ -1,4 +1,5 @@
-//! Many games: pairs with colours swapped, played by several threads until there are enough or a test is decided.
+//! Many games: pairs with colours swapped, played by several threads until there are enough or a test is
+//! decided.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -43,9 +44,9 @@ pub struct Tournament<'t, G: Game> {
 }
 
 impl<G: Game> Tournament<'_, G> {
-    /// Plays what is missing of the match; `done` are games played before. Each finished game is reported with the
-    /// tally after it, in the order in which games end; if
-    /// other ranks play as well, in the order of their numbers. Gives the tally and what the test says.
+    /// Plays what is missing of the match; `done` are games played before. Each finished game is reported
+    /// with the tally after it, in the order in which games end; if other ranks play as well, in the order of
+    /// their numbers. Gives the tally and what the test says.
     ///
     /// When the test is decided, `stop` is set: games that are being played are given up.
     pub fn run(&self, done: &[Entry], report: &mut Report<'_, G>) -> anyhow::Result<(Tally, Verdict)> {

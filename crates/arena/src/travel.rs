@@ -229,7 +229,7 @@ mod tests {
         let traveller = Traveller::of(&spec).unwrap();
         assert_eq!(traveller.text, "engine=mtdf,depth=3");
         assert_eq!(traveller.spec().unwrap().kind, spec.kind);
-        // What a program calls its options is its own business.
+        // A program may name its options as it likes.
         let program = Spec::parse("uci:engine,weights=net").unwrap();
         assert_eq!(Traveller::of(&program).unwrap().spec().unwrap(), program);
     }

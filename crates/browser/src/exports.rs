@@ -1,7 +1,7 @@
 //! What a page calls, and what it is called by: texts in the module's memory.
 //!
-//! A page asks for room for a wish, writes it there and asks. The engine is used by one web worker, so one at a
-//! time.
+//! A page asks for room for a wish, writes it there and asks. The engine is used by one web worker, so one at
+//! a time.
 
 use std::cell::RefCell;
 

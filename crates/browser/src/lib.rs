@@ -1,8 +1,8 @@
 //! The engine of Multigame inside of a web page: one session, and questions about rules.
 //!
 //! It is the counterpart of the server's worker, without threads, files and sockets: a page gives it a wish,
-//! and it answers before it returns; events come on the way. A page stops a search by ending its web worker, and
-//! begins another one where the game was.
+//! and it answers before it returns; events come on the way. A page stops a search by ending its web worker,
+//! and begins another one where the game was.
 //!
 //! **Invariant:** nothing here panics on any wish; a page that was changed by somebody gets a failure.
 
@@ -28,7 +28,8 @@ use serde_json::json;
 pub enum Wish {
     /// What can be simulated.
     About,
-    /// Have these files of games at hand, by their path: a page brings them, because the module has none inside.
+    /// Have these files of games at hand, by their path: a page brings them, because the module has none
+    /// inside.
     Shelf(BTreeMap<String, String>),
     /// The list of the games at hand.
     Games,

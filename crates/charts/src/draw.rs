@@ -182,7 +182,8 @@ impl Canvas {
             let (low, high) = (self.down(point.range.0), self.down(point.range.1));
             let (left, right) = (x - 4.0, x + 4.0);
             self.push(format_args!(
-                "<path class=\"{class}\" d=\"M{x:.1} {low:.1} L{x:.1} {high:.1} M{left:.1} {low:.1} L{right:.1} {low:.1} \
+                "<path class=\"{class}\" d=\"M{x:.1} {low:.1} L{x:.1} {high:.1} M{left:.1} {low:.1} \
+                 L{right:.1} {low:.1} \
                  M{left:.1} {high:.1} L{right:.1} {high:.1}\"/>"
             ));
         }
@@ -217,7 +218,8 @@ impl Canvas {
             Shape::Bars { pale, .. } => {
                 let pale = if *pale { " pale" } else { "" };
                 self.push(format_args!(
-                    "<rect class=\"{class}{pale}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"18\" height=\"11\"/>"
+                    "<rect class=\"{class}{pale}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"18\" \
+                     height=\"11\"/>"
                 ));
             }
         }

@@ -1,7 +1,7 @@
 //! Pages that need nothing from anywhere else, and the colours of charts.
 
-/// The colours of charts. They are written out twice and not as variables: programs that show SVG files and are not
-/// browsers know neither variables nor modes, and then take the first.
+/// The colours of charts. They are written out twice and not as variables: programs that show SVG files and
+/// are not browsers know neither variables nor modes, and then take the first.
 pub(crate) const CHART_STYLE: &str = "
 .chart { font: 12px system-ui, sans-serif; }
 .chart text { fill: #222; } .chart .title { font-size: 15px; } .chart .paper { fill: #fdfdfb; }

@@ -20,8 +20,8 @@ impl Stopwatch {
         self.start.elapsed().as_secs_f64()
     }
 
-    /// Seconds for which the threads of this process had a processor, added up; those that have passed where the
-    /// system does not tell.
+    /// Seconds for which the threads of this process had a processor, added up; those that have passed where
+    /// the system does not tell.
     pub fn processor_seconds(&self) -> f64 {
         match (self.processor, processor_seconds()) {
             (Some(before), Some(after)) if after > before => after - before,

@@ -49,6 +49,11 @@ pub(crate) fn start(
                 Desks::Free(mut desk) => {
                     if let Some(lost) = beat(&office, &mut desk, limit) {
                         on_loss(&lost);
+                        // A launcher that is ending the job waits for this process, and would begin to wait
+                        // anew if it were asked to end the job: a second or two with Open MPI.
+                        if office.hurried.load(Ordering::Relaxed) {
+                            leave();
+                        }
                         // The launcher may be cut off as well; then nobody ends a rank that aborts. Rank 0
                         // is beside the launcher, and what it has said is lost if it leaves by itself.
                         if office.rank > 0 {
@@ -143,7 +148,8 @@ fn stuck(partners: &[String]) -> Lost {
     };
     let named = partners.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(" or ");
     Lost(format!(
-        "MPI does not return, because {named}{more} has not answered: a process or a host was lost; the job ends"
+        "MPI does not return, because {named}{more} has not answered: a process or a host was lost; the job \
+         ends"
     ))
 }
 

@@ -131,7 +131,7 @@ pub struct Single<'a, const WORDS: usize> {
 }
 
 impl<'a, const WORDS: usize> Single<'a, WORDS> {
-    /// What is generated is written there.
+    /// The generated position is written there.
     #[inline]
     pub fn at(place: &'a mut [u64; WORDS]) -> Self {
         Single { place, made: false }

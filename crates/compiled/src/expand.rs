@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
 use multigame_game::{Game, NoMoves, Outcome, RulesError, Side, Weights};
+use multigame_ir::RulesGame;
 use multigame_mir::{HEADER, Header, SIGNATURE};
 
 use crate::code::Words;
@@ -43,6 +44,7 @@ impl<C: Code> CompiledGame<C> {
     ) -> Result<Option<Outcome>, RulesError> {
         match results {
             Ok(Results::Moves) => Ok(None),
+            Ok(_) if self.lacks_chance(words) => self.interpret(words, frame),
             Ok(Results::Final(outcome)) => Ok(Some(outcome)),
             Ok(Results::None) => match self.code.goal(words) {
                 Ok(true) => Ok(Some(Outcome::Wins(Side::White))),
@@ -51,6 +53,13 @@ impl<C: Code> CompiledGame<C> {
             },
             Err(Failed) => self.interpret(words, frame),
         }
+    }
+
+    /// Whether nature moves in a position that is not final, so that something has to happen.
+    fn lacks_chance(&self, words: &Words<C>) -> bool {
+        let Some(chance) = self.description().chance else { return false };
+        let waits = self.words.value(words.as_ref(), chance.slot) == chance.waiting;
+        waits && words::outcome(words.as_ref()).is_none()
     }
 
     /// Applies `main` unless the game has ended; equal results become one.
@@ -149,13 +158,12 @@ impl<C: Code> CompiledGame<C> {
     /// Lets the interpreter expand a position.
     #[cold]
     fn interpret(&self, words: &Words<C>, frame: &mut Frame<C>) -> Result<Option<Outcome>, RulesError> {
-        self.interpreted.fetch_add(1, Ordering::Relaxed);
         let length = words.as_ref().len();
         frame.children.clear(length);
-        self.rules.visit(&self.read(words), &mut |_, child| {
+        let mut kept = C::Kept::zeroed(length);
+        self.ask().children(&self.read(words), &mut |child| {
             let diagram = self.rules.diagram(child);
             let (irreversible, outcome) = (self.rules.is_irreversible(child), self.rules.ended(child));
-            let mut kept = C::Kept::zeroed(length);
             let written = kept.room(length).as_mut();
             self.words.layout().write(&diagram, written);
             written[SIGNATURE] = self.rules.signature(child);
@@ -163,6 +171,18 @@ impl<C: Code> CompiledGame<C> {
             frame.children.add(kept.words());
             ControlFlow::Continue(())
         })
+    }
+
+    /// Lets the interpreter say whether the game is over, which it may know without all moves.
+    #[cold]
+    pub(crate) fn interpret_outcome(&self, words: &Words<C>) -> Result<Option<Outcome>, RulesError> {
+        self.ask().outcome(&self.read(words))
+    }
+
+    /// The interpreter, to expand a position.
+    fn ask(&self) -> &RulesGame {
+        self.interpreted.fetch_add(1, Ordering::Relaxed);
+        &self.rules
     }
 }
 

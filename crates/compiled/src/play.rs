@@ -13,7 +13,7 @@ use crate::expand::Results;
 use crate::frame::{Borrowed, Frame};
 use crate::game::side_of;
 use crate::words;
-use crate::{Code, CompiledGame, Kept, Move, Position, Positions};
+use crate::{Code, CompiledGame, Failed, Kept, Move, Position, Positions};
 
 impl<C: Code> Game for CompiledGame<C> {
     type Position = Position<C::Kept>;
@@ -107,7 +107,7 @@ impl<C: Code> Game for CompiledGame<C> {
             moves.clear();
             return Ok(Some(outcome));
         }
-        // What was there is written over: large moves have memory of their own.
+        // The moves in the buffer are written over: large moves have memory of their own.
         moves.truncate(frame.children.len());
         let mut children = frame.children.iter();
         for (mv, child) in moves.iter_mut().zip(&mut children) {
@@ -194,7 +194,11 @@ impl<C: Code> Game for CompiledGame<C> {
         {
             return Ok(None);
         }
-        self.expand(words, &mut Frame::borrow())
+        let mut frame = Frame::borrow();
+        match self.results(words, &mut frame) {
+            Err(Failed) => self.interpret_outcome(words),
+            results => self.expand_without_moves(results, words, &mut frame),
+        }
     }
 
     #[inline]

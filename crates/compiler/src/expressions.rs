@@ -75,7 +75,7 @@ impl<'l, 'm> Body<'l, 'm> {
         ExprOp::Store(slot, Box::new(after))
     }
 
-    fn slot(&self, variable: Variable) -> Slot {
+    pub(crate) fn slot(&self, variable: Variable) -> Slot {
         let properties = &self.lowering.model.description.properties;
         let of_player = |property: usize, side: Side| {
             // The only player of a puzzle has the first value, whoever looks.

@@ -9,6 +9,7 @@ mod expressions;
 mod libraries;
 mod lower;
 mod origins;
+mod stacks;
 mod statements;
 
 use bases::Texts;

@@ -11,7 +11,7 @@ use multigame_syntax::{Diagnostic, Span, closest};
 use crate::bases::Texts;
 
 /// Rules that a library cannot have, because they are the game's.
-const ENTRIES: [&str; 4] = ["main", "goal", "final", "repeated"];
+const ENTRIES: [&str; 5] = ["main", "goal", "final", "repeated", "chance"];
 
 /// The libraries beside the rules: texts by name.
 pub type Libraries = BTreeMap<String, String>;
@@ -107,7 +107,7 @@ pub(crate) fn add(
 impl Offer {
     /// Adds what is named to a program, and what that names, and so on.
     fn add_named(mut self, program: &mut Program, mut named: BTreeSet<String>) {
-        // What the game says itself takes the place of what a library says.
+        // A declaration of the game takes the place of that of a library.
         let rules: BTreeSet<String> = program.rules.iter().map(|rule| rule.name.text.clone()).collect();
         self.rules.retain(|(rule, _)| !rules.contains(&rule.name.text));
         let declared: BTreeSet<String> = program.declarations.iter().flat_map(names).collect();

@@ -59,12 +59,17 @@ pub(crate) fn lower(model: Model, texts: &Texts) -> (Program, Option<FunctionId>
     };
     let terms: HashSet<RuleId> = model.evaluations.iter().flat_map(of_evaluation).collect();
     let mut functions = Vec::new();
+    let model_main = model.main;
     while let Some((rule, view, stmt)) = lowering.waiting.pop_front() {
         let name = model.rules[rule.index()].name.clone();
         let mut body = Body { lowering: &mut lowering, rule, view };
         let body = match &stmt.kind {
-            // What a term counts is wanted even if it is a constant.
+            // The count of a term is wanted even if it is a constant.
             StmtKind::Assign(value) if terms.contains(&rule) => body.term(value),
+            _ if rule == model_main => {
+                let made = body.statement(stmt);
+                body.with_empty_hand(made, stmt.span)
+            }
             _ => body.statement(stmt),
         };
         functions.push(Function { name, view, body });

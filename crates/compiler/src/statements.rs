@@ -25,7 +25,7 @@ impl<'l, 'm> Body<'l, 'm> {
         Box::new(self.statement(stmt))
     }
 
-    /// What changes nothing is left out, and what comes after something that always fails.
+    /// Leaves out statements that change nothing, and those after one that always fails.
     fn sequence(&mut self, parts: &'m [model::Stmt], whole: &model::Stmt) -> Stmt {
         let mut lowered = Vec::with_capacity(parts.len());
         for part in parts {
@@ -89,6 +89,10 @@ impl<'l, 'm> Body<'l, 'm> {
             StmtKind::Match(patterns) => self.match_board(patterns),
             StmtKind::PickUp => Op::PickUp,
             StmtKind::PutDown => Op::PutDown,
+            StmtKind::Lift(count) => self.lift(count, stmt.span),
+            StmtKind::Drop(count) => self.drop(count.as_ref(), stmt.span),
+            StmtKind::Add(pieces) => self.add(pieces, stmt.span),
+            StmtKind::RemoveTop => self.remove_top(stmt.span),
             StmtKind::Step => Op::Step,
             StmtKind::StepBackward => Op::StepBackward,
             StmtKind::Face(directions) => Op::Face(self.directions(directions)),
@@ -176,10 +180,11 @@ impl<'l, 'm> Body<'l, 'm> {
     fn replace(&mut self, pieces: &[[multigame_game::Piece; 2]], stmt: &'m model::Stmt) -> Op {
         let set: PieceSet = pieces.iter().map(|both| both[self.view.index()]).collect();
         if let (1, Some(piece)) = (set.len(), set.iter().next()) {
-            return Op::Replace(piece);
+            return self.replace_top(piece, stmt.span);
         }
         let origin = self.origin(stmt.span);
-        Op::Either(set.iter().map(|piece| Stmt::new(Op::Replace(piece), origin)).collect())
+        let each = set.iter().map(|piece| Stmt::new(self.replace_top(piece, stmt.span), origin));
+        Op::Either(each.collect())
     }
 
     fn move_to(&mut self, column: &'m model::Expr, row: &'m model::Expr) -> Op {

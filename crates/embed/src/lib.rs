@@ -1,6 +1,7 @@
 //! Makes files a part of the program: build scripts call [`files`], and their crates include what it writes.
 //!
-//! Libraries for this choose files by regular expressions. To compile those took a twentieth of the whole build.
+//! Libraries for this choose files by regular expressions. To compile those took a twentieth of the whole
+//! build.
 
 #![allow(
     clippy::disallowed_methods,
@@ -13,9 +14,10 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// Writes `files.rs` into the folder of the build script's output. It has a table `FILES` of paths and contents,
-/// sorted by path: those files in `folders` of `root` that are wanted by their path below `root`. `root` is as seen
-/// from the crate. A folder that is missing has no files. Cargo runs the script again when a folder changes.
+/// Writes `files.rs` into the folder of the build script's output. It has a table `FILES` of paths and
+/// contents, sorted by path: those files in `folders` of `root` that are wanted by their path below `root`.
+/// `root` is as seen from the crate. A folder that is missing has no files. Cargo runs the script again when
+/// a folder changes.
 pub fn files(root: &str, folders: &[&str], wanted: impl Fn(&str) -> bool) -> io::Result<()> {
     let variable = |name| env::var_os(name).map(PathBuf::from).ok_or(io::ErrorKind::NotFound);
     let root = variable("CARGO_MANIFEST_DIR")?.join(root);

@@ -299,7 +299,8 @@ fn enough((memory, option): (u64, &str), nodes: u64, extras: u64, moves: u64) ->
     let need = nodes * BYTES_PER_NODE + extras * BYTES_PER_EXTRA + moves * BYTES_PER_EDGE;
     if need > memory {
         bail!(
-            "{nodes} positions with {moves} moves need {} MiB of memory, and there are {}; give more with `{option}`",
+            "{nodes} positions with {moves} moves need {} MiB of memory, and there are {}; give more with \
+             `{option}`",
             need.div_ceil(1 << 20),
             memory >> 20
         );

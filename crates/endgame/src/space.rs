@@ -254,7 +254,8 @@ impl<'a, G: Game> Space<'a, G> {
         let (parent, child) = (self.text(parent), self.text(child));
         let wrong = || -> anyhow::Result<()> {
             bail!(
-                "a move from `{parent}` leads to `{child}`, from where a piece can be taken that random games \
+                "a move from `{parent}` leads to `{child}`, from where a piece can be taken that random \
+                 games \
                  never lose; this game has no endgame databases, `multigame solve --strong` may do"
             )
         };

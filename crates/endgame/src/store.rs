@@ -163,7 +163,8 @@ fn load_folder_within<G: Game>(folder: &Path, game: &G, mut bytes: u64) -> anyho
         if tables.get(&base).is_some_and(|table| table.sum() != sum) {
             let name = base.name(game.description());
             bail!(
-                "`{}` was made from another `{name}` than the one beside it; delete it and make it again with \
+                "`{}` was made from another `{name}` than the one beside it; delete it and make it again \
+                 with \
                  `multigame endgame make`",
                 path.display()
             );
@@ -297,7 +298,8 @@ fn read_shape<G: Game>(sealed: &mut Sealed, game: &G) -> anyhow::Result<(Materia
     let proved = closed(&game.symmetries(groups.iter().map(|(piece, ..)| *piece).collect()));
     if symmetries.iter().any(|symmetry| !proved.contains(symmetry)) {
         bail!(
-            "it was made for other rules, which take no notice of how the board is turned; delete it and make it again"
+            "it was made for other rules, which take no notice of how the board is turned; delete it and \
+             make it again"
         );
     }
     let shape = Shape::of_groups(groups, &symmetries)
@@ -334,7 +336,7 @@ fn read_extras(sealed: &mut Sealed, packing: &Packing) -> anyhow::Result<Vec<Key
 fn decode(compressed: &[u8], width: u64, entries: u64) -> Option<Values> {
     let entries = usize::try_from(entries).ok()?;
     let mut bytes = Vec::new();
-    // What a damaged number claims is not believed before it was read.
+    // Memory grows with the bytes that are read, because the length may be damaged.
     let most = (entries as u64).checked_mul(width)?;
     ZlibDecoder::new(compressed).take(most + 1).read_to_end(&mut bytes).ok()?;
     if bytes.len() as u64 != most {
@@ -380,7 +382,7 @@ fn mark<G: Game>(game: &G, table: &Table) -> anyhow::Result<u64> {
     let (mut eye, mut random, mut children) = (space.eye(), Random::new(3), Vec::new());
     for _ in 0..SAMPLES.min(table.entries()) {
         let node = random.below(table.entries());
-        // What cannot occur need not have rules.
+        // Arrangements that cannot occur need no rules.
         if table.values.code(node) == NONE {
             continue;
         }

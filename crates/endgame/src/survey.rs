@@ -86,7 +86,7 @@ fn note<G: Game>(game: &G, position: &G::Position, met: &mut [Vec<bool>], counts
     for ((least, most), count) in counts.iter_mut().zip(here) {
         let steady = least == most;
         (*least, *most) = (count.min(*least), count.max(*most));
-        // How often a piece was met does not matter once its number has changed.
+        // Once the number of a piece has changed, its occurrences do not matter.
         news |= steady && least != most;
     }
     news

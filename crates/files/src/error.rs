@@ -30,7 +30,8 @@ pub enum FileError {
     },
     /// It was written by another version.
     #[error(
-        "the {kind} `{}` has format {found}, and this version of multigame reads format {known}; use the version that \
+        "the {kind} `{}` has format {found}, and this version of multigame reads format {known}; use the \
+         version that \
          wrote it, or another file",
         .file.display()
     )]

@@ -116,7 +116,7 @@ where
             self.cut().map_err(FileError::writing(&self.path))?;
         }
         if let Err(error) = self.file.write_all(line.as_bytes()) {
-            // What follows must not be appended to a part of a line.
+            // The next line must not be appended to a part of a line.
             self.is_torn = true;
             let _ = self.cut();
             return Err(FileError::writing(&self.path)(error));

@@ -1,4 +1,5 @@
-//! Any bytes as what a program says by UCI: every `go` is answered by one `bestmove`, and the conversation ends with its input.
+//! Any bytes as what a program says by UCI: every `go` is answered by one `bestmove`, and the conversation
+//! ends with its input.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,5 @@
-//! Any text as a file beside rules: weights, patterns and networks are refused with a reason, or they can be used.
+//! Any text as a file beside rules: weights, patterns and networks are refused with a reason, or they can be
+//! used.
 
 use multigame_game::{Game, NetworkFile, PatternsFile};
 use multigame_library::{beside, names};

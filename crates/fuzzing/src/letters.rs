@@ -1,4 +1,5 @@
-//! Any bytes as a letter between search workers, one game of which is a puzzle: an error, or a message that comes back.
+//! Any bytes as a letter between search workers, one game of which is a puzzle: an error, or a message that
+//! comes back.
 
 use multigame_parallel::read_anything;
 

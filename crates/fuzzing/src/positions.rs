@@ -1,5 +1,5 @@
-//! Any text as a position: an error, or a position that round-trips and in which machine code and the interpreter find the
-//! same moves.
+//! Any text as a position: an error, or a position that round-trips and in which machine code and the
+//! interpreter find the same moves.
 
 use multigame_game::{Game, parse_position, position_text};
 

@@ -1,4 +1,5 @@
-//! Any bytes as a position or a move from another process: an error, or a position that round-trips and can be played in.
+//! Any bytes as a position or a move from another process: an error, or a position that round-trips and can
+//! be played in.
 
 use multigame_game::Portable;
 

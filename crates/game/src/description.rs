@@ -1,6 +1,6 @@
 //! The description of a game besides its moves: board, pieces, properties, conventions.
 
-use crate::{Board, Diagram, Piece, PieceSet, Side};
+use crate::{Board, Chance, Diagram, Piece, PieceSet, Side, Stacks};
 
 /// Everything about a game that front ends show and texts are written in.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,12 +15,16 @@ pub struct Description {
     pub pieces: Vec<PieceInfo>,
     /// Board, player and field properties.
     pub properties: Vec<Property>,
+    /// What positions say about chance; nothing in games without.
+    pub chance: Option<Chance>,
     /// The rule for a player without a move.
     pub no_moves: NoMoves,
     /// The rule for a position that comes back.
     pub repetition: Repetition,
     /// The styles in which moves are written, the preferred one first; empty for the generic form.
     pub notation: Vec<NotationStyle>,
+    /// How fields hold several pieces, if they can.
+    pub stacks: Option<Stacks>,
     /// Hints for drawing.
     pub looks: Looks,
     /// Where a game starts.

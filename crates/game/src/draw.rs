@@ -35,12 +35,27 @@ pub fn draw(description: &Description, diagram: &Diagram, style: DrawStyle) -> S
         let last: String = letters.iter().map(|name| format!(" {}", &name[name.len() - 1..])).collect();
         lines.push(format!("{:>margin$} {last}", ""));
     }
+    lines.extend(stacks(description, diagram));
     lines.extend(properties(description, diagram));
     if description.players == 2 {
         lines.push(format!("{} to move", diagram.side));
     }
     lines.push(String::new());
     lines.join("\n")
+}
+
+/// `a3 wwb  c1 wB`: the fields that hold several pieces, the lowest first.
+fn stacks(description: &Description, diagram: &Diagram) -> Option<String> {
+    let fields = description.board.fields();
+    let tall = fields.map(|field| (field, description.stack(diagram, field)));
+    let tall: Vec<String> = tall
+        .filter(|(_, pieces)| pieces.len() > 1)
+        .map(|(field, pieces)| {
+            let signs: String = pieces.iter().map(|&piece| description.piece(piece).symbol).collect();
+            format!("{} {signs}", description.board.field_name(field))
+        })
+        .collect();
+    (!tall.is_empty()).then(|| format!("stacks: {}", tall.join("  ")))
 }
 
 fn cell(description: &Description, diagram: &Diagram, field: Field, style: DrawStyle) -> String {
@@ -63,7 +78,7 @@ fn cell(description: &Description, diagram: &Diagram, field: Field, style: DrawS
 
 fn properties(description: &Description, diagram: &Diagram) -> Vec<String> {
     let mut lines = Vec::new();
-    for property in &description.properties {
+    for property in description.shown_properties() {
         let values = &diagram.values[property.offset..property.offset + property.length(&description.board)];
         match property.scope {
             Scope::Board => lines.push(format!("{} = {}", property.name, values[0])),

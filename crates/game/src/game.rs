@@ -45,6 +45,22 @@ pub trait Game: Send + Sync {
     /// Whose turn it is.
     fn side_to_move(&self, position: &Self::Position) -> Side;
 
+    /// Whether nature moves here, unless the game is over: the moves are what may happen, and the position
+    /// after each has its [`weight`](Game::weight).
+    fn is_chance(&self, position: &Self::Position) -> bool {
+        match self.description().chance {
+            Some(chance) => self.value(position, chance.slot) == chance.waiting,
+            None => false,
+        }
+    }
+
+    /// The weight of the move of nature that led here, at least 1: its probability is its share of the
+    /// weights of all that could have happened. Means nothing after a player's move.
+    fn weight(&self, position: &Self::Position) -> u64 {
+        let place = self.description().chance.and_then(|chance| chance.weight);
+        place.map_or(1, |slot| self.value(position, slot).max(1) as u64)
+    }
+
     /// The position's fingerprint, kept up to date move by move.
     fn signature(&self, position: &Self::Position) -> Signature;
 

@@ -7,6 +7,7 @@
 
 mod appraiser;
 mod board;
+pub mod chance;
 mod check;
 mod description;
 mod diagram;
@@ -25,6 +26,7 @@ mod playout;
 pub mod portable;
 mod puzzle;
 mod signature;
+mod stacks;
 mod text;
 mod tuple;
 mod vocabulary;
@@ -32,6 +34,7 @@ mod weights;
 
 pub use appraiser::{Appraiser, Explanation, Share};
 pub use board::{Board, BoardError, Chains, MAX_FIELDS, Topology, column_name};
+pub use chance::Chance;
 pub use check::{BrokenPromise, check_position};
 pub use description::{
     Description, FenProperties, Looks, NoMoves, NotationStyle, PieceInfo, Property, Repetition, Scope,
@@ -50,8 +53,9 @@ pub use network::{Eyes, Inputs, Network, NetworkFile};
 pub use perft::{Part, Parts, divide, parts, perft, perft_making};
 pub use playout::{Ending, Playout, Random, playout};
 pub use portable::{Portable, Unreadable};
-pub use puzzle::{Abstraction, Puzzle};
+pub use puzzle::{Abstraction, Image, Puzzle};
 pub use signature::{Signature, Zobrist};
+pub use stacks::Stacks;
 pub use text::{TextError, parse_position, position_text};
 pub use tuple::{PatternEntry, PatternsFile, Tuple};
 pub use vocabulary::{Direction, Field, Outcome, Piece, PieceSet, Side};

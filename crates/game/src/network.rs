@@ -87,7 +87,8 @@ impl Network {
         let sizes = [self.bias.len(), self.output[0].len(), self.output[1].len()];
         if self.rows.len() != wanted || sizes != [self.hidden; 3] {
             return Err(
-                "the network does not fit the board, pieces and properties of this game; learn again with these rules"
+                "the network does not fit the board, pieces and properties of this game; learn again with \
+                 these rules"
                     .into(),
             );
         }

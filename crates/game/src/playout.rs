@@ -1,6 +1,6 @@
 //! Random games.
 
-use crate::{Game, Line, Outcome, Repetition, RulesError};
+use crate::{Game, Line, Outcome, Repetition, RulesError, chance};
 
 /// A small random number generator (SplitMix64): the same seed gives the same games everywhere.
 #[derive(Clone, Debug)]
@@ -62,20 +62,30 @@ pub fn playout<G: Game>(
         let repeated = line.repetition()?.outcome();
         let stops = repeated.is_some() || result.plies == max_plies;
         let mut choices = 0;
-        let mut choose = |count: usize| {
-            choices = count;
-            if stops { 0 } else { random.below(count) }
-        };
-        // The legal moves then depend on the way here.
-        let outcome = if forbidden {
-            let outcome = line.legal_moves(&mut moves)?;
+        let outcome = if game.is_chance(line.position()) {
+            let outcome = game.moves(line.position(), &mut moves)?;
             if outcome.is_none() {
-                let chosen = choose(moves.len());
+                choices = moves.len();
+                let chosen = if stops { 0 } else { chance::throw(game, line.position(), &moves, random) };
                 moves.swap(0, chosen);
             }
             outcome
         } else {
-            game.pick(line.position(), &mut choose, &mut moves)?
+            let mut choose = |count: usize| {
+                choices = count;
+                if stops { 0 } else { random.below(count) }
+            };
+            // Where repetition is forbidden, the legal moves depend on the way here.
+            if forbidden {
+                let outcome = line.legal_moves(&mut moves)?;
+                if outcome.is_none() {
+                    let chosen = choose(moves.len());
+                    moves.swap(0, chosen);
+                }
+                outcome
+            } else {
+                game.pick(line.position(), &mut choose, &mut moves)?
+            }
         };
         match (outcome, repeated) {
             (Some(outcome), _) => result.ending = Ending::Over(outcome),

@@ -17,7 +17,7 @@ pub fn position_text(description: &Description, diagram: &Diagram) -> String {
         text.push(' ');
         text.push(diagram.side.letter());
     }
-    for property in &description.properties {
+    for property in description.shown_properties() {
         let values = &diagram.values[property.offset..property.offset + property.length(&description.board)];
         if values.iter().all(|&value| value == property.low) {
             continue;
@@ -60,7 +60,7 @@ pub fn parse_position(description: &Description, text: &str) -> Result<Diagram, 
             return Err(TextError(format!("`{name}` is given twice")));
         }
         given.push(name);
-        let Some(property) = description.property(name) else {
+        let Some(property) = description.shown_properties().find(|property| property.name == name) else {
             return Err(TextError(format!("there is no property `{name}`{}", known(description))));
         };
         parse_values(description, property, value, &mut diagram.values)?;
@@ -80,7 +80,7 @@ fn example(description: &Description) -> String {
 }
 
 fn known(description: &Description) -> String {
-    let names: Vec<String> = description.properties.iter().map(|p| format!("`{}`", p.name)).collect();
+    let names: Vec<String> = description.shown_properties().map(|p| format!("`{}`", p.name)).collect();
     match names.is_empty() {
         true => "; this game has none".to_string(),
         false => format!("; this game has {}", names.join(", ")),
@@ -100,11 +100,10 @@ pub(crate) fn rows_text(description: &Description, diagram: &Diagram) -> String 
                 continue;
             }
             push_run(&mut text, &mut run, description);
-            text.push(if board.is_field(field) {
-                description.piece(diagram.piece(field)).symbol
-            } else {
-                '_'
-            });
+            match board.is_field(field) {
+                true => push_stack(&mut text, description, &description.stack(diagram, field)),
+                false => text.push('_'),
+            }
         }
         push_run(&mut text, &mut run, description);
         if row > 0 {
@@ -112,6 +111,12 @@ pub(crate) fn rows_text(description: &Description, diagram: &Diagram) -> String 
         }
     }
     text
+}
+
+/// A piece by its sign; several in parentheses, the lowest first.
+fn push_stack(text: &mut String, description: &Description, pieces: &[Piece]) {
+    let signs: String = pieces.iter().map(|&piece| description.piece(piece).symbol).collect();
+    text.push_str(&if pieces.len() > 1 { format!("({signs})") } else { signs });
 }
 
 fn push_run(text: &mut String, run: &mut usize, description: &Description) {
@@ -156,6 +161,7 @@ fn parse_row(
     while let Some(sign) = chars.next() {
         let mut count = 1;
         let mut content = Some(Piece::NONE);
+        let mut stack = Vec::new();
         if let Some(digit) = sign.to_digit(10).filter(|_| !description.uses_digits()) {
             count = digit as usize;
             while let Some(digit) = chars.peek().and_then(|next| next.to_digit(10)) {
@@ -164,14 +170,13 @@ fn parse_row(
             }
         } else if sign == '_' {
             content = None;
+        } else if sign == '(' && description.stacks.is_some() {
+            let signs: String = chars.by_ref().take_while(|&next| next != ')').collect();
+            stack = parse_stack(description, &signs)?;
+            content = stack.last().copied();
         } else if sign != '.' {
-            content = description.piece_of_symbol(sign);
-            if content.is_none() {
-                return Err(TextError(format!(
-                    "`{sign}` is not a piece of this game{}",
-                    symbols(description)
-                )));
-            }
+            content = Some(parse_piece(description, sign)?);
+            stack.extend(content);
         }
         for _ in 0..count {
             if column >= columns {
@@ -183,7 +188,7 @@ fn parse_row(
                 let kind = if board.is_field(field) { "a field, not a hole" } else { "a hole: write `_`" };
                 return Err(TextError(format!("`{name}` is {kind}")));
             }
-            diagram.cells[field.index()] = content.unwrap_or(Piece::NONE);
+            description.put_stack(diagram, field, &stack);
             column += 1;
         }
     }
@@ -191,6 +196,33 @@ fn parse_row(
         return Err(wrong_length(column));
     }
     Ok(())
+}
+
+fn parse_piece(description: &Description, sign: char) -> Result<Piece, TextError> {
+    description
+        .piece_of_symbol(sign)
+        .ok_or_else(|| TextError(format!("`{sign}` is not a piece of this game{}", symbols(description))))
+}
+
+/// The signs between parentheses, those of the lowest pieces first.
+fn parse_stack(description: &Description, signs: &str) -> Result<Vec<Piece>, TextError> {
+    let highest = description.highest_stack();
+    let height = signs.chars().count();
+    if !(1..=highest).contains(&height) {
+        let message = format!("`({signs})` is a stack of {height} pieces, 1 to {highest} are possible");
+        return Err(TextError(message));
+    }
+    let pieces: Result<Vec<Piece>, TextError> =
+        signs.chars().map(|sign| parse_piece(description, sign)).collect();
+    let pieces = pieces?;
+    let covered = |piece: &&Piece| description.stacks.as_ref().is_some_and(|s| s.digit(**piece).is_some());
+    match pieces[..height - 1].iter().find(|piece| !covered(piece)) {
+        Some(&piece) => {
+            let sign = description.piece(piece).symbol;
+            Err(TextError(format!("`{sign}` in `({signs})` cannot lie below other pieces")))
+        }
+        None => Ok(pieces),
+    }
 }
 
 fn symbols(description: &Description) -> String {

@@ -46,6 +46,9 @@ impl Writer<'_> {
     fn simple_expression(&mut self, known: Known) -> String {
         let everywhere = ["1", "2", "turns", "own score", "opponent's score", "trips", "0", "3"];
         let with_finger = ["row", "column", "mark", "rank"];
+        if self.stacks && self.choices.below(4) == 3 {
+            return if known.finger { "height" } else { "carried" }.to_string();
+        }
         match known.finger && self.choices.below(2) == 1 {
             true => self.choices.of(&with_finger).to_string(),
             false => self.choices.of(&everywhere).to_string(),

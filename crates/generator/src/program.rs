@@ -34,9 +34,17 @@ pub fn rules(bytes: &[u8]) -> String {
         writeln!(text, "properties {{\n    turns : board : [0 .. {turns}]\n    score : player : [-3 .. 3]");
     let unhashed = if choices.rarely(6) { " unhashed" } else { "" };
     let _ = writeln!(text, "    mark : field : [0 .. {marks}]{unhashed}\n    trips : move : [0 .. 7]\n}}");
+    let chance = choices.rarely(6);
+    if chance {
+        text.push_str("properties { thrown : board : [0 .. 2] chance ways : board : [1 .. 3] weight }\n");
+    }
+    let stacks = choices.rarely(6);
+    if stacks {
+        let _ = writeln!(text, "stacks = 3 {}", choices.of(&["", "(man)", "(man, rock)"]));
+    }
     text.push_str(&setup(&mut choices, &board, puzzle));
-    let mut writer = Writer { choices, board, callable: Vec::new() };
-    text.push_str(&writer.rules(puzzle, ending == "pass" && !puzzle));
+    let mut writer = Writer { choices, board, callable: Vec::new(), stacks };
+    text.push_str(&writer.rules(puzzle, ending == "pass" && !puzzle, chance));
     if puzzle { for_one_player(&text) } else { text }
 }
 
@@ -77,10 +85,13 @@ fn setup(choices: &mut Choices<'_>, board: &Board, puzzle: bool) -> String {
 
 impl Writer<'_> {
     /// All rules. `main` comes first, because it must not be the one for which no bytes are left.
-    fn rules(&mut self, puzzle: bool, passes: bool) -> String {
+    fn rules(&mut self, puzzle: bool, passes: bool, chance: bool) -> String {
         let both = Known { finger: true, direction: true, hand: false };
         self.callable = vec!["helper", "look", "again", "leap"];
-        let main = self.main();
+        let mut main = self.main();
+        if chance {
+            main = format!("[ {main} ], optionally assign (thrown = 0)");
+        }
         self.callable = vec!["again"];
         let helper = self.sequence(&mut both.clone(), 2);
         let look = self.sequence(&mut Known::default(), 2);
@@ -93,6 +104,14 @@ impl Writer<'_> {
             "leap (over, target, way, number) =\n    way, step, points at over, optionally replace by target,\n    \
              assert (count [ find over ] >= number).\n",
         );
+        if chance {
+            let happens = self.choice();
+            let _ = writeln!(
+                text,
+                "chance = assign (thrown = 1), optionally assign (thrown = 2), optionally [ {happens} ],\n    \
+                 assign (ways = thrown == 1 ? 3 : 1), optionally keep turn."
+            );
+        }
         if puzzle {
             let goal = self.sequence(&mut Known::default(), 1);
             let _ = writeln!(text, "goal = {goal}.");

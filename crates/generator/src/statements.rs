@@ -32,6 +32,8 @@ pub(crate) struct Writer<'b> {
     pub board: Board,
     /// Rules that may be called at this point; each needs a finger and a direction.
     pub callable: Vec<&'static str>,
+    /// Whether fields hold several pieces.
+    pub stacks: bool,
 }
 
 impl Writer<'_> {
@@ -122,13 +124,30 @@ impl Writer<'_> {
     pub(crate) fn change(&mut self, known: &mut Known, depth: u32) -> String {
         let given = self.given(known, true, false);
         if !known.hand && self.choices.below(3) == 0 {
-            let pick = self.choices.of(&["pick up", "pickup"]);
+            let mut pick = self.choices.of(&["pick up", "pickup"]).to_string();
+            if self.stacks {
+                let several = [" (2)", "", " (height)", ", optionally pick up", " (3)", " (row)"];
+                pick += self.choices.of(&several);
+            }
             known.hand = true;
             let carried = self.sequence(known, depth.saturating_sub(1));
             let there = self.given(known, true, false);
             known.hand = false;
             let put = self.choices.of(&["put down", "putdown"]);
-            return format!("{given}{pick}, {carried}, {there}{put}");
+            let fits = match self.stacks {
+                true => self.choices.of(&[
+                    "assert (height + carried <= 3), ",
+                    "assert (height + carried <= 3), try [ assert (carried > 1), put down (1) ], ",
+                    "try [ assert (carried == 3), put down (carried - 1) ], ",
+                    "",
+                ]),
+                false => "",
+            };
+            return format!("{given}{pick}, {carried}, {there}{fits}{put}");
+        }
+        if self.stacks && self.choices.below(2) == 0 {
+            let added = self.choices.of(&["man", "own man", "opponent's man", "[king or rock]"]);
+            return format!("{given}assert (height < 3), add {added}");
         }
         format!("{given}replace by {}", patterns::replacement(&mut self.choices))
     }

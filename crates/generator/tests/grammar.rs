@@ -37,8 +37,12 @@ const WANTED: &[&str] = &[
     "replace by",
     "move to",
     "match",
+    "add",
     "pick up",
+    "pick up (e)",
     "put down",
+    "put down (e)",
+    "stacks",
     "step",
     "step backward",
     "north",
@@ -231,8 +235,20 @@ fn statement(stmt: &Stmt, seen: &mut Seen) {
             patterns.iter().for_each(|wanted| pattern(wanted, seen));
             "match"
         }
+        StmtKind::Add(by) => {
+            pattern(by, seen);
+            "add"
+        }
         StmtKind::PickUp => "pick up",
+        StmtKind::PickUpSome(count) => {
+            expression(count, seen);
+            "pick up (e)"
+        }
         StmtKind::PutDown => "put down",
+        StmtKind::PutDownSome(count) => {
+            expression(count, seen);
+            "put down (e)"
+        }
         StmtKind::Step => "step",
         StmtKind::StepBackward => "step backward",
         StmtKind::Compass(compass) => match compass {
@@ -454,6 +470,7 @@ fn declaration(item: &Declaration, seen: &mut Seen) {
             "an evaluation"
         }
         DeclarationKind::Uses(_) => "a library",
+        DeclarationKind::Stacks(_) => "stacks",
         DeclarationKind::Players(_) => "players",
         DeclarationKind::Sides(_) => "sides",
         DeclarationKind::Dimensions { .. } => "dimensions",

@@ -153,12 +153,15 @@ fn statement(stmt: &Stmt, rules: &[Effect]) -> Effect {
             body.with(*low == 0 || body.always, body.several || *high != Some(*low))
         }
         StmtKind::While { condition, body } | StmtKind::DoWhile { condition, body } => {
-            // What the condition does counts in every round but the last.
+            // The effects of the condition count in every round but the last.
             let (condition, body) = (of(condition), of(body));
             condition.joined(body).with(false, condition.several || body.several)
         }
         StmtKind::Find(_) => Effect { finger: true, several: true, ..Effect::default() },
         StmtKind::Replace(pieces) => Effect { board: true, several: pieces.len() > 1, ..once },
+        StmtKind::Lift(_) | StmtKind::Drop(_) => Effect { board: true, ..Effect::default() },
+        StmtKind::Add(pieces) => Effect { board: true, several: pieces.len() > 1, ..Effect::default() },
+        StmtKind::RemoveTop => Effect { board: true, ..once },
         StmtKind::PickUp => Effect { board: true, ..Effect::default() },
         StmtKind::PutDown => Effect { board: true, ..once },
         StmtKind::MoveTo(..) | StmtKind::Step | StmtKind::StepBackward => {

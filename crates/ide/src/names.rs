@@ -156,7 +156,12 @@ impl Declared {
             Use::Variable if !has(NameKind::Property) && has(NameKind::Parameter) => {
                 Some(NameKind::Parameter)
             }
-            Use::Variable if matches!(name, "row" | "column" | "rank") && !has(NameKind::Property) => None,
+            Use::Variable
+                if matches!(name, "row" | "column" | "rank" | "height" | "carried")
+                    && !has(NameKind::Property) =>
+            {
+                None
+            }
             Use::Variable => Some(NameKind::Property),
             Use::Compass => has(NameKind::Direction).then_some(NameKind::Direction),
             Use::Pattern if has(NameKind::Pattern) => Some(NameKind::Pattern),
@@ -260,6 +265,10 @@ impl Collected {
             }
             DeclarationKind::Setup(items) => items.iter().for_each(|item| self.setup(item, Rule)),
             DeclarationKind::Repetition(repetition) => self.repetition(repetition),
+            DeclarationKind::Stacks(stacks) => {
+                self.expression(&stacks.highest);
+                stacks.covered.iter().for_each(|name| self.mention(Use::Known(Piece), name));
+            }
             DeclarationKind::Notation(items) => {
                 let arguments = items.iter().flat_map(|item| &item.arguments);
                 arguments.for_each(|name| self.mention(Use::Known(Property), name));
@@ -367,6 +376,7 @@ impl Collected {
             StmtKind::Find(pattern)
             | StmtKind::PointsAt(pattern)
             | StmtKind::ReplaceBy(pattern)
+            | StmtKind::Add(pattern)
             | StmtKind::Holds(pattern) => self.pattern(pattern),
             StmtKind::ForEachField(pattern, a) => {
                 self.pattern(pattern);
@@ -377,7 +387,11 @@ impl Collected {
                 self.expression(column);
                 self.expression(row);
             }
-            StmtKind::Assert(e) | StmtKind::Assign(e) | StmtKind::Score(e) => self.expression(e),
+            StmtKind::Assert(e)
+            | StmtKind::Assign(e)
+            | StmtKind::Score(e)
+            | StmtKind::PickUpSome(e)
+            | StmtKind::PutDownSome(e) => self.expression(e),
             StmtKind::Greatest(e, a) => {
                 self.expression(e);
                 self.statement(a);

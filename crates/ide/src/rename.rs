@@ -120,6 +120,9 @@ fn has_role(rules: &Rules, name: &str) -> bool {
         "repeated" => {
             declarations.any(|kind| matches!(kind, DeclarationKind::Repetition(Repetition::Judged { .. })))
         }
+        "chance" => declarations.any(|kind| {
+            matches!(kind, DeclarationKind::Properties(lines) if lines.iter().any(|it| it.chance.is_some()))
+        }),
         _ => false,
     }
 }

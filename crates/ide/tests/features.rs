@@ -190,7 +190,8 @@ fn names_lead_to_their_declarations() {
 }
 
 /// Rules with parameters: two of them have one of the same name.
-const ROWS: &str = "row (p, n) = find own p, assert (n > 1), any direction, repeat n times [ step, points at own p ].\n\
+const ROWS: &str = "row (p, n) = \
+    find own p, assert (n > 1), any direction, repeat n times [ step, points at own p ].\n\
     line = row (mark, 2).\n\
     other (p) = find [own p or empty field], points at p.";
 

@@ -1,7 +1,7 @@
 //! What users and other programs write: lines of a conversation, and files that somebody named.
 //!
-//! Nothing here trusts the other side. A line or a file has a limit on its size, so that `/dev/zero` costs no memory, and a
-//! byte that is not UTF-8 spoils the line that it is in, not the conversation.
+//! Nothing here trusts the other side. A line or a file has a limit on its size, so that `/dev/zero` costs no
+//! memory, and a byte that is not UTF-8 spoils the line that it is in, not the conversation.
 
 #![forbid(unsafe_code)]
 

@@ -8,7 +8,8 @@ pub const LONGEST_LINE: u64 = 1 << 20;
 /// What was heard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// A line without its end. Bytes that are not UTF-8 have become U+FFFD, which is in no command and no move.
+    /// A line without its end. Bytes that are not UTF-8 have become U+FFFD, which is in no command and no
+    /// move.
     Line(String),
     /// A line that was longer than [`LONGEST_LINE`]; it is left out.
     TooLong,

@@ -145,7 +145,7 @@ impl Walk<'_> {
             Op::Sequence(parts) => {
                 for part in parts {
                     blamed |= self.statement(part);
-                    // What follows was not reached because of this part.
+                    // The following statements were not reached because of this part.
                     if part.origin != OriginId::default() && self.results(part.origin) == 0 {
                         break;
                     }

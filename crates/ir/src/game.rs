@@ -146,6 +146,9 @@ impl RulesGame {
             return Ok(Expansion::Final(Outcome::Wins(Side::White)));
         }
         match self.results(position)? {
+            Results::None | Results::Final(_) if self.is_chance(position) => {
+                Err(self.without_chance(position))
+            }
             Results::None => self.without_moves(position),
             Results::Final(outcome) => Ok(Expansion::Final(outcome)),
             Results::Moves(children) => Ok(Expansion::Moves(children)),
@@ -238,6 +241,13 @@ impl RulesGame {
 
     fn next(&self, side: Side) -> Side {
         if self.program().description.players == 1 { side } else { side.opponent() }
+    }
+
+    /// Nature must have something to do, and what it does must change something.
+    fn without_chance(&self, position: &RulesPosition) -> Box<RulesError> {
+        let origin = self.program().function(self.program().main[position.side.index()]).body.origin;
+        let message = "nothing can happen: the rule `chance` has no result that changes the position";
+        self.interpreter.error(origin, message)
     }
 
     fn without_moves(&self, position: &RulesPosition) -> Result<Expansion, Box<RulesError>> {
@@ -363,6 +373,20 @@ impl Game for RulesGame {
                         break;
                     }
                 }
+                Ok(None)
+            }
+        }
+    }
+
+    fn children(
+        &self,
+        position: &RulesPosition,
+        visitor: &mut dyn FnMut(&RulesPosition) -> ControlFlow<()>,
+    ) -> Result<Option<Outcome>, RulesError> {
+        match self.expand(position).map_err(|error| *error)? {
+            Expansion::Final(outcome) => Ok(Some(outcome)),
+            Expansion::Moves(children) => {
+                let _ = children.iter().try_for_each(visitor);
                 Ok(None)
             }
         }

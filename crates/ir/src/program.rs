@@ -288,6 +288,8 @@ pub enum BinaryOp {
     Add,
     Subtract,
     ShiftLeft,
+    /// Shifted to the left; what leaves the lowest [`BinaryOp::ROOM`] bits is lost.
+    ShiftIn,
     ShiftRight,
     Less,
     LessEqual,
@@ -298,6 +300,11 @@ pub enum BinaryOp {
     BitAnd,
     BitXor,
     BitOr,
+}
+
+impl BinaryOp {
+    /// How many bits [`BinaryOp::ShiftIn`] keeps.
+    pub const ROOM: u32 = 62;
 }
 
 impl Program {

@@ -25,7 +25,10 @@ pub fn puzzle(program: &Program) -> Option<Puzzle> {
     }
     let mut asked = Asked { program, sets: Vec::new(), functions: Vec::new() };
     asked.function(program.main[0]);
-    Some(Puzzle { goal, asked: asked.sets, abstractions: program.abstractions.clone() })
+    // Whether the goal is turned as well, is seen from its pieces.
+    let endless = Program { goal: None, ..program.clone() };
+    let turns = crate::symmetry::symmetries(&endless, goal.iter().copied().collect());
+    Some(Puzzle { goal, asked: asked.sets, abstractions: program.abstractions.clone(), turns })
 }
 
 fn whole_match(body: &Stmt) -> Option<&[(multigame_game::Field, PieceSet)]> {

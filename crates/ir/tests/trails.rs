@@ -1,4 +1,4 @@
-//! What a move changes is told in the order in which the rules do it.
+//! Trails tell the changes of a move in the order in which the rules make them.
 
 use multigame_game::{Field, Game};
 use multigame_ir::{RulesGame, parse};

@@ -1,5 +1,6 @@
-//! Judges positions as the rules do. Captures as the rules order them, or as ZUGZWANG did: promising if the victim is worth
-//! as much as the piece that takes it, or if that one is not taken in return; the others come after all other moves.
+//! Judges positions as the rules do. Captures as the rules order them, or as ZUGZWANG did: promising if the
+//! victim is worth as much as the piece that takes it, or if that one is not taken in return; the others come
+//! after all other moves.
 
 use multigame_game::{Game, RulesError, Weights};
 use multigame_search::{Estimate, Evaluator, RulesEvaluator, Value};

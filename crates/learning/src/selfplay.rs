@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use multigame_game::{Game, Line, Outcome, Portable, Side, Status};
+use multigame_game::{Game, Line, Outcome, Portable, Random, Side, Status, chance};
 use multigame_player::ranks::{EvaluatorSpec, Farm, Farmhand, FileNames, work_off};
 use multigame_player::{Limits, Player};
 use multigame_search::{Evaluator, Options, RulesEvaluator, Value};
@@ -175,6 +175,7 @@ impl<G: Game> SelfPlay<'_, G> {
         let mut moves = Vec::new();
         let mut planned = opening.moves.iter();
         player.forget();
+        let mut dice = Random::new(!seed);
         loop {
             let outcome = sorted_moves(&line, &mut moves)?;
             let repeated = match line.repetition()? {
@@ -190,6 +191,12 @@ impl<G: Game> SelfPlay<'_, G> {
             }
             let mv = match planned.next() {
                 Some(mv) => mv.clone(),
+                None if game.is_chance(line.position()) => {
+                    // Nobody has thought about it, and nothing is to be learned from it.
+                    record.values.push(record.values.last().copied().unwrap_or(0));
+                    record.quiet.push(false);
+                    moves[chance::throw(game, line.position(), &moves, &mut dice)].clone()
+                }
                 None => {
                     let thought = player.search(&line, &mut |_| {})?;
                     if self.stop.load(Ordering::Relaxed) {

@@ -1,7 +1,7 @@
 //! From the name of a game to the game.
 //!
-//! Front ends say what they want to do with a game as a [`WithGame`], which is run with whatever type of game
-//! plays the rules: machine code where the compiler can make it, WebAssembly inside of a page, else the
+//! Front ends say what they want to do with a game as a [`WithGame`], which is run with the game that plays the
+//! rules: by machine code where the compiler can make it, by WebAssembly inside of a page, else by the
 //! interpreter.
 
 mod advice;
@@ -16,7 +16,7 @@ use std::str::FromStr;
 use multigame_compiler::{Compilation, Options};
 use multigame_files::unstamp_if_stamped;
 use multigame_game::{NetworkFile, PatternsFile};
-use multigame_ir::{Program, RulesGame};
+use multigame_ir::Program;
 #[cfg(not(target_family = "wasm"))]
 use multigame_jit::JitGame as NativeGame;
 use multigame_syntax::{Diagnostic, Span};
@@ -66,53 +66,37 @@ impl FromStr for Backend {
 /// How rules are run where the compiler can do more than interpret them, in words.
 pub const NATIVE: &str = if cfg!(target_family = "wasm") { "WebAssembly" } else { "machine code" };
 
-/// A game that can be played.
+/// A game that can be played. Machine code and interpreter are one type of game, so that everything that plays
+/// it is compiled once.
 #[derive(Debug)]
-pub enum Playable {
-    /// Played by machine code, or by WebAssembly inside of a page.
-    Native(Box<NativeGame>),
-    /// Played by the interpreter.
-    Rules(Box<RulesGame>),
-}
+pub struct Playable(NativeGame);
 
 impl Playable {
     /// Gets a program ready to be played. Where machine code was asked for and cannot be made, the reason
     /// comes along.
     pub fn new(program: Program, backend: Backend) -> (Playable, Option<String>) {
         if backend == Backend::Interp {
-            return (Playable::Rules(Box::new(RulesGame::new(program))), None);
+            return (Playable(NativeGame::interpreting(program)), None);
         }
-        match Playable::native(&program) {
-            Ok(native) => (native, None),
-            Err(reason) => (Playable::Rules(Box::new(RulesGame::new(program))), Some(reason)),
+        match NativeGame::new(program.clone()) {
+            Ok(game) => (Playable(game), None),
+            Err(reason) => (Playable(NativeGame::interpreting(program)), Some(reason.to_string())),
         }
     }
 
-    /// The program as machine code, or why it cannot be.
-    fn native(program: &Program) -> Result<Playable, String> {
-        let game = NativeGame::new(program.clone()).map_err(|reason| reason.to_string())?;
-        Ok(Playable::Native(Box::new(game)))
-    }
-
-    /// Whether machine code plays.
+    /// Whether machine code plays, or WebAssembly inside of a page.
     pub fn is_native(&self) -> bool {
-        !matches!(self, Playable::Rules(_))
+        self.0.has_code()
     }
 
     /// How it is played, in words.
     pub fn backend(&self) -> &'static str {
-        match self {
-            Playable::Native(_) => NATIVE,
-            Playable::Rules(_) => "interpreter",
-        }
+        if self.is_native() { NATIVE } else { "interpreter" }
     }
 
     /// Does something with the game.
     pub fn run<T: WithGame>(self, task: T) -> T::Output {
-        match self {
-            Playable::Native(game) => task.run(*game),
-            Playable::Rules(game) => task.run(*game),
-        }
+        task.run(self.0)
     }
 }
 

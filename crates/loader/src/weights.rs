@@ -107,7 +107,8 @@ mod tests {
         let before = program.clone();
         let mut check = |evaluation: &str, weight: &str, value: i32, message: &str| {
             let text = format!(
-                "[evaluation.{evaluation}]\nprovenance = \"x\"\n[evaluation.{evaluation}.weights]\nnear = 1\n{weight} = {value}\n"
+                "[evaluation.{evaluation}]\nprovenance = \"x\"\n[evaluation.{evaluation}.weights]\nnear = \
+                 1\n{weight} = {value}\n"
             );
             let error = WeightsFile::parse(&text).unwrap().apply(&mut program).unwrap_err();
             assert!(error.contains(message), "{error}");

@@ -123,7 +123,7 @@ impl Document {
 fn beside(uri: &str) -> Source {
     let unsaved = || Source::of_text(uri.to_string(), UNSAVED.to_string(), String::new());
     let Some(path) = uri::path(uri) else { return unsaved() };
-    // What cannot be read is for `multigame check` to say; here rules are about to be written.
+    // `multigame check` reports files that cannot be read; here rules are about to be written.
     let name = multigame_loader::game_name(&path);
     Source::at(&path, String::new()).unwrap_or_else(|_| Source::of_text(uri.to_string(), name, String::new()))
 }

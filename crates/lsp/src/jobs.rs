@@ -133,7 +133,7 @@ fn command(arguments: &[String], folder: Option<PathBuf>, cancelled: &AtomicBool
 /// What a pipe says, the first part of it; the rest is read so that nobody waits.
 fn read(mut pipe: impl Read) -> String {
     let mut bytes = Vec::new();
-    // What was read until an error is still worth showing.
+    // Output that was read before an error is still worth showing.
     let _ = pipe.by_ref().take(MOST_OUTPUT).read_to_end(&mut bytes);
     let _ = std::io::copy(&mut pipe, &mut std::io::sink());
     String::from_utf8_lossy(&bytes).into_owned()

@@ -73,8 +73,8 @@ impl Workspace {
         files
     }
 
-    /// The address of the rules of a bundled game or library: a file in the folders that says the same, else a copy of
-    /// our own, which changes nothing when it is changed.
+    /// The address of the rules of a bundled game or library: a file in the folders that says the same, else
+    /// a copy of our own, which changes nothing when it is changed.
     pub fn bundled(&self, documents: &Documents, name: &str) -> Result<String, String> {
         let text = match name.strip_prefix("libraries/") {
             Some(library) => multigame_library::library(library),

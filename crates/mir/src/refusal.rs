@@ -97,17 +97,19 @@ pub(crate) const FAR: &str = "a loop on sets with more than 24 rounds";
 /// Reasons that people meet, and what to write instead. What a refusal says ends with one of them.
 pub const REMEDIES: &[(&str, &str)] = &[
     (DIVISOR, "divide by a constant or by a property whose range begins at 1 or above"),
-    (SHIFT, "shift by a constant or by a property whose range lies in 0 .. 31"),
+    (SHIFT, "shift by a constant or by a property whose range lies in 0 .. 62"),
     (SIGNED_BITS, "use properties whose ranges begin at 0"),
     (OVERFLOW, "use properties with smaller ranges, or fewer factors"),
     (SOMETIMES, "make it a statement: `try [ assert (condition), assign (p = value) ]`"),
     (
         SUM,
-        "find and test inside `sum`, change afterwards; or sum up in a move property by `for each P do assign (...)`",
+        "find and test inside `sum`, change afterwards; or sum up in a move property by `for each P do \
+         assign (...)`",
     ),
     (
         MANY_FINGERS,
-        "count what does not depend on the finger, or put what is counted into a rule that begins with `find`",
+        "count what does not depend on the finger, or put what is counted into a rule that begins with \
+         `find`",
     ),
     (TWICE, "count fields instead of ways: `count [ find P, test [ ... ] ]`"),
     (TURNED, "put `test [ ... ]` around the loop"),

@@ -88,7 +88,7 @@ pub(crate) struct Undecided<M> {
 pub(crate) enum Verdict {
     /// This child is too good.
     Cutoff(usize),
-    /// What was known became enough when the window was narrowed from outside.
+    /// The known bounds became enough when the window was narrowed from outside.
     Unwound,
 }
 

@@ -265,7 +265,7 @@ impl<'a, G: Game, E: Evaluator<G>> PuzzleWorker<'a, G, E> {
 
     fn enter_limit(&mut self, limit: u32) {
         (self.limit, self.least) = (limit, NEVER);
-        // What was searched under another limit says nothing.
+        // Searches under another limit say nothing.
         self.marks = self.salt.with(1 << 63 | u64::from(limit));
     }
 

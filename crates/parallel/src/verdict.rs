@@ -195,7 +195,7 @@ impl<G: Game> Monitor<G> for Watch<'_, '_, '_, G> {
     fn at(&mut self, signature: Signature, begins: bool) {
         let spread = &mut self.talk.spread;
         if !begins {
-            // What was found out is known before others hear that it is not being searched any more.
+            // The result is known before others hear that it is not being searched any more.
             spread.flush(self.mail);
         }
         for other in spread.speakers() {

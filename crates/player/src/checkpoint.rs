@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use multigame_files::{Checksum, FileError, Kind, Lock, Output, Sealed, seal};
 use multigame_search::{Engine, Proofs, TranspositionTable};
 
-const KIND: Kind = Kind { name: "checkpoint", version: 1, remedy: "delete it to start again" };
+const KIND: Kind = Kind { name: "checkpoint", version: 2, remedy: "delete it to start again" };
 
 /// Which search a checkpoint belongs to: what a search of one position has not finished need not hold for
 /// searches of others.
@@ -44,22 +44,13 @@ pub struct Checkpoint {
     _lock: Lock,
 }
 
-/// What is kept.
+/// What is kept. Others may write to it meanwhile: each entry is whole or empty.
 #[derive(Debug)]
 pub enum Knowledge<'a> {
-    /// A transposition table. Others may write to it meanwhile: each entry is whole or empty.
-    Table(&'a TranspositionTable),
-    /// What df-pn knows.
-    Proofs(&'a Proofs),
-}
-
-/// Where what was kept goes.
-#[derive(Debug)]
-pub enum Memory<'a> {
     /// A transposition table.
     Table(&'a TranspositionTable),
     /// What df-pn knows.
-    Proofs(&'a mut Proofs),
+    Proofs(&'a Proofs),
 }
 
 impl Knowledge<'_> {
@@ -69,22 +60,21 @@ impl Knowledge<'_> {
                 .flat_map(|index| table.words(index))
                 .try_for_each(|word| output.word(word)),
             Knowledge::Proofs(proofs) => {
-                output.word(proofs.len_words() as u64)?;
-                proofs.words().try_for_each(|word| output.word(word))
+                let (count, mut words) = proofs.words();
+                output.word(count as u64)?;
+                words.try_for_each(|word| output.word(word))
             }
         }
     }
-}
 
-impl Memory<'_> {
-    fn read(&mut self, sealed: &mut Sealed) -> Result<(), FileError> {
+    fn read(&self, sealed: &mut Sealed) -> Result<(), FileError> {
         match self {
-            Memory::Table(table) => {
+            Knowledge::Table(table) => {
                 for index in 0..table.capacity() {
                     table.set_words(index, [sealed.word()?, sealed.word()?]);
                 }
             }
-            Memory::Proofs(proofs) => {
+            Knowledge::Proofs(proofs) => {
                 let count = sealed.word()?;
                 let words: Result<Vec<u64>, FileError> = (0..count).map(|_| sealed.word()).collect();
                 proofs.extend_from_words(&words?);
@@ -107,7 +97,7 @@ impl Checkpoint {
     }
 
     /// Adds what the file knows; false if there is no file yet.
-    pub fn load(&self, memory: &mut Memory<'_>) -> anyhow::Result<bool> {
+    pub fn load(&self, memory: &Knowledge<'_>) -> anyhow::Result<bool> {
         let name = self.file.display();
         let sealed = match Sealed::open(&self.file, KIND) {
             Err(error) if error.is_missing() => return Ok(false),
@@ -118,7 +108,7 @@ impl Checkpoint {
         Ok(true)
     }
 
-    fn read(&self, mut sealed: Sealed, memory: &mut Memory<'_>) -> anyhow::Result<()> {
+    fn read(&self, mut sealed: Sealed, memory: &Knowledge<'_>) -> anyhow::Result<()> {
         if sealed.word()? != self.search {
             bail!(
                 "it belongs to other rules, parameters, switches, another position or another engine; choose another file"

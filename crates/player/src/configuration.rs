@@ -88,7 +88,18 @@ const ENGINES: [(&str, Option<Engine>); Engine::ALL.len() + 1] = {
     engines
 };
 
-const THREADED: &[Engine] =
+const THREADED: &[Engine] = &[
+    Engine::AlphaBeta,
+    Engine::NegaScout,
+    Engine::Mtdf,
+    Engine::DfPn,
+    Engine::Verdict,
+    Engine::IdaStar,
+    Engine::AStar,
+    Engine::Mcts,
+];
+/// Those whose threads can share the work in several ways.
+const DIVIDED: &[Engine] =
     &[Engine::AlphaBeta, Engine::NegaScout, Engine::Mtdf, Engine::Verdict, Engine::IdaStar];
 
 /// The options that a search alone does not know, and its engine, which may be automatic here.
@@ -127,7 +138,7 @@ const OWN: [Declaration<Configuration>; 4] = [
                 Ok(())
             },
         },
-        engines: THREADED,
+        engines: DIVIDED,
         team: &[],
         help: "how the threads share the work, see [parallel.md](parallel.md)",
     },
@@ -143,7 +154,7 @@ const OWN: [Declaration<Configuration>; 4] = [
                 Ok(())
             },
         },
-        engines: THREADED,
+        engines: DIVIDED,
         team: &[],
         help: "where the table of several processes is, see [cluster.md](cluster.md)",
     },
@@ -434,9 +445,12 @@ mod tests {
             "`engine=negascout` does not use option `seed`; leave it out, or use verdict or mcts, or several threads"
         );
         for (text, remedy) in [
-            ("engine=pns,tt-size=8", "alphabeta, negascout, mtdf, verdict or idastar"),
+            ("engine=pns,tt-size=8", "alphabeta, negascout, mtdf, verdict, idastar or expectimax"),
             ("engine=mcts,policy=ybwc", "does not use option `policy`"),
             ("engine=negamax,threads=2", "searches on one thread"),
+            ("engine=pns,threads=2", "`dfpn`"),
+            ("engine=dfpn,threads=2,policy=abdada", "does not use option `policy`"),
+            ("engine=astar,threads=2", "2 players play"),
             ("engine=mcts,memory=private", "does not use option `memory`"),
             ("engine=negascout,tree-nodes=9", "pns, dfpn, astar, bfs or mcts"),
             ("engine=alphabeta,symmetry=off", "or use verdict"),
@@ -450,6 +464,8 @@ mod tests {
             "engine=negascout,seed=3,threads=2",
             "engine=negascout,threads=2,policy=lazy-smp,aspiration=off",
             "engine=dfpn,tree-nodes=1000,poll=7,threads=1",
+            "engine=dfpn,tree-nodes=1000,threads=2",
+            "engine=mcts,seed=4,threads=3",
             "engine=negascout,lmr=on,tt-size=8",
         ] {
             assert_eq!(refusal(text, false), "", "{text}");

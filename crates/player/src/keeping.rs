@@ -21,7 +21,7 @@ pub(crate) struct Keeping<'k, M> {
     table: Option<&'k TranspositionTable>,
     every: Duration,
     due: Instant,
-    /// What cannot be written is told, and tried again later.
+    /// Reports a write that failed; it is tried again later.
     tell: &'k mut dyn FnMut(anyhow::Error),
 }
 

@@ -4,6 +4,7 @@
 mod book;
 mod checkpoint;
 mod configuration;
+mod expected;
 mod explain;
 mod interrupt;
 mod keeping;
@@ -22,8 +23,9 @@ mod tables;
 mod watch;
 
 pub use book::Book;
-pub use checkpoint::{Checkpoint, Identity, Knowledge, Memory};
+pub use checkpoint::{Checkpoint, Identity, Knowledge};
 pub use configuration::{Changes, Configuration, Described, Given, parse_memory};
+pub use expected::{Expected, Wanted, expected};
 pub use explain::{Explained, explain};
 pub use interrupt::{Interrupt, Thinking};
 pub use limits::{Clock, Limits, parse_clock, parse_time};

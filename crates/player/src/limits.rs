@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 pub const USUAL_TIME: Duration = Duration::from_secs(1);
 /// Kept back of a clock: the move has to be shown, too.
 const RESERVE: Duration = Duration::from_millis(50);
-/// With less than that beside the reserve, not all of the increment is spent: a busy machine takes its share of the clock.
+/// With less than that beside the reserve, not all of the increment is spent: a busy machine takes its share
+/// of the clock.
 const CUSHION: Duration = Duration::from_millis(200);
 /// A game is expected to last this many moves more.
 const MOVES_TO_GO: u32 = 30;
@@ -84,13 +85,15 @@ impl Limits {
     pub fn check(&self, engine: Engine) -> anyhow::Result<()> {
         if self.depth.is_some() && (engine == Engine::Mcts || engine.proves()) {
             bail!(
-                "`engine={engine}` does not search by depth; limit it by `nodes` or `time`, or use `engine=negascout`"
+                "`engine={engine}` does not search by depth; limit it by `nodes` or `time`, or use \
+                 `engine=negascout`"
             );
         }
         Ok(())
     }
 
-    /// How long a player may think about a move, and after which time it does not pay to begin another iteration.
+    /// How long a player may think about a move, and after which time it does not pay to begin another
+    /// iteration.
     pub fn budget(&self, side: Side) -> Option<(Duration, Duration)> {
         let by_clock = self.clock.map(|clock| clock.budget(side));
         match (self.time, by_clock) {

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use multigame_game::{Game, Line, Random, Signature};
+use multigame_game::{Game, Line, Random, Signature, chance};
 use multigame_search::{
     Bounds, Engine, Evaluator, Options, Proved, Root, RulesEvaluator, Statistics, TranspositionTable, Value,
     Workspace,
@@ -78,6 +78,8 @@ pub enum Origin {
     Only,
     /// It continues a solution found before.
     Solution,
+    /// It was thrown: nature moves.
+    Chance,
 }
 
 /// What came of thinking.
@@ -309,6 +311,10 @@ impl<'l, G: Game> Player<'l, G> {
         let mut legal = Vec::new();
         line.legal_moves(&mut legal)?;
         let Some(first) = legal.first() else { bail!("the game is over; `undo` or `new`") };
+        if self.game().is_chance(line.position()) {
+            let thrown = chance::throw(self.game(), line.position(), &legal, &mut self.random);
+            return Ok(self.at_once(legal[thrown].clone(), Origin::Chance));
+        }
         let signature = self.game().signature(line.position());
         if let Some(mv) = self.book.choose(self.game(), signature, &legal, &mut self.random) {
             return Ok(self.at_once(mv, Origin::Book));
@@ -402,7 +408,7 @@ impl<'l, G: Game> Player<'l, G> {
         let searched = self.search(line, &mut |_| ());
         self.limits = limits;
         self.forget();
-        // What cannot be used now cannot be used later either.
+        // Options that cannot be used now cannot be used later either.
         searched.map(drop)
     }
 

@@ -155,7 +155,8 @@ pub fn crew_text(crew: &CrewReport) -> String {
             counters.lookups, counters.asked_ahead, counters.hits, counters.waits, counters.told
         );
     }
-    text += &format!("policy {}, load {:.1} %", crew.policy, crew.load() * 100.0);
+    let policy = crew.policy.map_or_else(String::new, |policy| format!("policy {policy}, "));
+    text += &format!("{policy}load {:.1} %", crew.load() * 100.0);
     if let (Some(critical), Some(parallelism)) = (crew.critical, crew.parallelism()) {
         let work = crew.work;
         text += &format!(", work {work} nodes, critical path {critical}, parallelism {parallelism:.1}");

@@ -31,7 +31,7 @@ pub struct Searching<'a, G: Game, E> {
     /// What is known about positions.
     pub table: Option<&'a TranspositionTable>,
     /// What df-pn knows.
-    pub proofs: Option<&'a mut Proofs>,
+    pub proofs: Option<&'a Proofs>,
     /// The other ranks of the job, which judge positions in the same way.
     pub ranks: Option<&'a dyn OtherRanks<G>>,
     /// Whether to keep when each thread worked.
@@ -89,7 +89,7 @@ impl<'a, G: Game, E: Evaluator<G>> Searching<'a, G, E> {
             anyhow::bail!("there is one thread in this page; use `threads=1`");
         }
         let Configuration { search, threads, policy, .. } = self.configuration;
-        // What is refused here is refused before the others hear of it.
+        // A refusal here comes before the others hear of the search.
         let mut crew = Crew::new(self.game, self.evaluator, search.clone(), *threads, *policy)?
             .with_abort(self.stop)
             .with_trace(self.trace)
@@ -102,6 +102,9 @@ impl<'a, G: Game, E: Evaluator<G>> Searching<'a, G, E> {
         }
         if let Some(table) = self.table {
             crew = crew.with_table(table);
+        }
+        if let Some(proofs) = self.proofs {
+            crew = crew.with_proofs(proofs);
         }
         let result = crew.run(self.root, self.depth, monitor);
         *workspaces = crew.into_workspaces();

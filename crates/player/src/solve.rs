@@ -22,12 +22,12 @@ use crate::keeping::Keeping;
 use crate::ranks::{Judge, OtherRanks};
 use crate::searching::{Searching, shared};
 use crate::spec::check_endgames;
-use crate::{Changes, Checkpoint, Configuration, Knowledge, Limits, Memory, Progress, Thought, Watch};
+use crate::{Changes, Checkpoint, Configuration, Knowledge, Limits, Progress, Thought, Watch};
 
 /// The table of a position and its successors in A*; measured.
 const BYTES_PER_POSITION: usize = 512;
-/// An entry of the table of df-pn, which for a moment exists twice when it grows.
-const BYTES_PER_PROOF: usize = 64;
+/// An entry of the table of df-pn.
+const BYTES_PER_PROOF: usize = 16;
 /// A* is for small puzzles; larger ones are left to IDA* before all memory is full.
 const SMALL: usize = 1 << 20;
 /// Random games are followed so far.
@@ -81,9 +81,9 @@ pub enum News<'n, 'p, M> {
     Progress(Engine, &'n Progress<'p, M>),
     /// The other ranks of the job cannot take part: why, and how many wait.
     OneRank(String, u32),
-    /// What a checkpoint knows is used.
+    /// Uses the results of a checkpoint.
     GoesOn(&'n Path),
-    /// What is known was kept in a checkpoint.
+    /// Known results were kept in a checkpoint.
     Kept(&'n Path),
     /// It could not be kept just now, and will be tried again.
     NotKept(anyhow::Error),
@@ -222,7 +222,7 @@ impl<'s, G: Game> Solver<'s, G> {
 
     fn suitable(&self, description: &Description, threads: u32) -> anyhow::Result<Engine> {
         if description.players == 1 {
-            // A* is for one thread, keeps nothing for later, and does not use the options of IDA*'s table.
+            // A* keeps nothing for later, and does not use the options of IDA*'s table.
             let usable =
                 self.configuration(false)?.with_engine(Engine::AStar).check(self.game, false).is_ok();
             let alone = threads == 1 && self.ranks() == 1;
@@ -326,10 +326,10 @@ impl<'s, G: Game> Solver<'s, G> {
             true => Some(TranspositionTable::new(options.table_mib, options.table_layout)?),
             false => None,
         };
-        let mut proofs = (engine == Engine::DfPn).then(|| Proofs::new(options.tree_nodes));
+        let proofs = (engine == Engine::DfPn).then(|| Proofs::new(options.tree_nodes));
         let checkpoint = self.checkpoint.map(|checkpoint| checkpoint(engine)).transpose()?;
-        if let (Some(mut memory), Some(checkpoint)) = (memory(&table, &mut proofs), &checkpoint)
-            && checkpoint.load(&mut memory)?
+        if let (Some(memory), Some(checkpoint)) = (memory(&table, &proofs), &checkpoint)
+            && checkpoint.load(&memory)?
         {
             tell(News::GoesOn(checkpoint.file()));
         }
@@ -353,13 +353,14 @@ impl<'s, G: Game> Solver<'s, G> {
             depth,
             stop: self.stop,
             table: table.as_ref(),
-            proofs: proofs.as_mut(),
+            proofs: proofs.as_ref(),
             ranks: others,
             trace: false,
         };
         let thought = Thought::new(searching.run(&mut Vec::new(), &mut watch)?, engine, start.elapsed());
-        let known = table.as_ref().map(Knowledge::Table).or(proofs.as_ref().map(Knowledge::Proofs));
-        if let (Some(known), Some(checkpoint), false) = (known, &checkpoint, thought.finished) {
+        if let (Some(known), Some(checkpoint), false) =
+            (memory(&table, &proofs), &checkpoint, thought.finished)
+        {
             checkpoint.save(&known)?;
             tell(News::Kept(checkpoint.file()));
         }
@@ -436,9 +437,9 @@ fn only_margin_counts<G: Game>(game: &G, position: &G::Position) -> Result<bool,
 }
 
 /// Where a checkpoint is read to.
-fn memory<'a>(table: &'a Option<TranspositionTable>, proofs: &'a mut Option<Proofs>) -> Option<Memory<'a>> {
-    let table = table.as_ref().map(Memory::Table);
-    table.or_else(|| proofs.as_mut().map(Memory::Proofs))
+fn memory<'a>(table: &'a Option<TranspositionTable>, proofs: &'a Option<Proofs>) -> Option<Knowledge<'a>> {
+    let table = table.as_ref().map(Knowledge::Table);
+    table.or_else(|| proofs.as_ref().map(Knowledge::Proofs))
 }
 
 fn largest_power(number: usize) -> usize {

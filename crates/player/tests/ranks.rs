@@ -251,10 +251,11 @@ fn verdict(
 /// share the work.
 #[test]
 fn ranks_find_the_same_verdicts() {
-    let mut shared = 0;
+    let (mut busy, mut helped) = (0, 0);
     for seed in 0..9u64 {
-        let (columns, rows) = [(5, 4), (4, 5), (4, 4)][seed as usize % 3];
-        let program = program("connect-4", &[("columns", columns), ("rows", rows)]);
+        let (name, columns, rows) =
+            [("connect-4", 5, 4), ("connect-4", 4, 5), ("domineering", 5, 5)][seed as usize % 3];
+        let program = program(name, &[("columns", columns), ("rows", rows)]);
         let game = JitGame::new(program.clone()).unwrap();
         let alone = verdict(&game, (1, None), None).unwrap();
         let (size, threads) = (SIZES[seed as usize % 3], 1 + (seed / 3 % 2) as u32);
@@ -265,17 +266,16 @@ fn ranks_find_the_same_verdicts() {
             assert_eq!((found.proved, found.finished), (alone.proved, true), "seed {seed}");
             let crew = found.crew.unwrap();
             assert_eq!(crew.processes.len() as u32, size);
-            let idle = crew.hands.iter().filter(|hand| hand.statistics.nodes == 0).count();
-            assert!(idle < crew.hands.len() - 1, "{idle} of {} did nothing, seed {seed}", crew.hands.len());
             let told = crew.counters().told;
             assert!((told == 0) == (memory == Some("private")), "{told} entries told, seed {seed}");
-            let busy = |(_, traffic): &(String, multigame_threads::Traffic)| {
-                traffic.letters.iter().any(|(kind, count)| kind == "busy" && *count > 0)
-            };
-            shared += u32::from(crew.processes.iter().all(busy));
+            let letters = crew.processes.iter().flat_map(|(_, traffic)| &traffic.letters);
+            busy += letters.filter(|(kind, _)| kind == "busy").map(|(_, count)| count).sum::<u64>();
+            let others = &crew.hands[threads as usize..];
+            helped += others.iter().map(|hand| hand.statistics.nodes).sum::<u64>();
         });
     }
-    assert!(shared > 0, "ranks tell each other what they are at");
+    // A rank may have finished before another has begun, but not each time.
+    assert!(busy > 0 && helped > 0, "{busy} letters about work, {helped} nodes by other ranks");
 }
 
 /// Tables that are asked are of no use to verdicts, which is said before anybody searches.
@@ -599,12 +599,12 @@ fn players_of_several_games_take_turns() {
     assert_eq!(searched, 9);
 }
 
-/// What every rank has to be told is checked: ranks that play something else are named.
+/// Rank 0 checks what every rank was told, and names ranks that play something else.
 #[test]
 fn a_rank_with_other_rules_is_named() {
     fn wrong(cluster: &Cluster) {
         let start = Instant::now();
-        let Next::Load { program, .. } = no_game(cluster, start).unwrap() else {
+        let Next::Load { program, .. } = no_game(cluster, start, &()).unwrap() else {
             panic!("a game comes first")
         };
         let game = JitGame::new(multigame_ir::parse(&program).unwrap()).unwrap();

@@ -114,6 +114,36 @@ fn bounds_never_say_too_much_and_solutions_are_shortest() {
     }
 }
 
+#[test]
+fn images_of_positions_are_looked_up_as_well() {
+    let program = program("abstractions { upper : t1, t2, t3, t4  lower : t5, t6, t7, t8 }", SLIDE);
+    let game = JitGame::new(program.clone()).unwrap();
+    let puzzle = game.puzzle().unwrap();
+    let [image] = &puzzle.images()[..] else { panic!("the empty field stays at the top left") };
+    let plain = LowerBound::new(patterns(&game).unwrap());
+    let both = plain.clone().reflected(&puzzle);
+    let all = distances(&program);
+    for (diagram, _) in all.iter().step_by(997) {
+        let mut other = diagram.clone();
+        for (field, turned) in image.fields.iter().enumerate() {
+            let becomes = image.pieces.iter().find(|(piece, _)| *piece == diagram.cells[field]).unwrap().1;
+            other.cells[turned.index()] = becomes;
+        }
+        let [one, two] = [diagram, &other].map(|diagram| plain.of(&game, &game.position(diagram)));
+        assert_eq!(both.of(&game, &game.position(diagram)), one.max(two));
+    }
+    let (one, two) = (check(&game, &plain, &all), check(&game, &both, &all));
+    assert!(two > one + 0.3, "{one} {two}");
+}
+
+#[test]
+fn moves_that_tell_directions_apart_have_no_images() {
+    let uneven = "find empty field, either east or west or north, step, pick up, step backward, put down";
+    let game = RulesGame::new(program("", uneven));
+    assert_eq!(game.puzzle().unwrap().images(), []);
+    assert_eq!(RulesGame::new(program("", SLIDE)).puzzle().unwrap().images().len(), 1);
+}
+
 /// Knows a bound and not what it is the sum of.
 struct Whole<'a>(&'a LowerBound);
 
@@ -195,7 +225,7 @@ fn files_are_checked() {
     let error = load_tables(&file, &game).unwrap_err();
     assert!(format!("{error:#}").contains("multigame tables"), "{error:#}");
     save_tables(&file, &game, &patterns).unwrap();
-    let bound = LowerBound::new(patterns);
+    let bound = LowerBound::new(patterns).reflected(&game.puzzle().unwrap());
     assert_eq!(load_tables(&file, &game).unwrap(), bound);
     // The interpreter plays the same game.
     assert_eq!(load_tables(&file, &RulesGame::new(rules)).unwrap(), bound);

@@ -1,9 +1,9 @@
-//! How far a command has come: a bar with the rate and the time left where the end is known, a count where it is not, or
-//! a line of news. Front ends use it; everything below them takes a callback.
+//! How far a command has come: a bar with the rate and the time left where the end is known, a count where it
+//! is not, or a line of news. Front ends use it; everything below them takes a callback.
 //!
-//! On a terminal one line of standard error changes in place, and is gone when the work is done. Elsewhere, and where
-//! `TERM` is `dumb`, a line is written now and then, so that logs tell the same. Nothing is coloured, which is what
-//! `NO_COLOR` asks for.
+//! On a terminal one line of standard error changes in place, and is gone when the work is done. Elsewhere,
+//! and where `TERM` is `dumb`, a line is written now and then, so that logs tell the same. Nothing is
+//! coloured, which is what `NO_COLOR` asks for.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::disallowed_methods, reason = "a part of front ends: it writes to standard error")]

@@ -1,8 +1,8 @@
-//! Bytes as letters that mean nothing in a page: five letters for four bytes, where base64 has sixteen for twelve.
-//! `web/src/offline/letters.ts` reads them.
+//! Bytes as letters that mean nothing in a page: five letters for four bytes, where base64 has sixteen for
+//! twelve. `web/src/offline/letters.ts` reads them.
 
-/// 85 letters of ASCII: all visible ones but those that could end a text in a page or a script, or begin a tag, a
-/// comment or an entity.
+/// 85 letters of ASCII: all visible ones but those that could end a text in a page or a script, or begin a
+/// tag, a comment or an entity.
 const LETTERS: &[u8; 85] =
     b"!#%()*+,./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~";
 

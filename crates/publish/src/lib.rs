@@ -66,7 +66,7 @@ pub fn page(rules: &Rules, own: &BTreeMap<String, String>, title: &str) -> Resul
     ];
     let mut rest = text(offline("game.html")?);
     let mut page = String::new();
-    // What was put in is not looked at again: scripts have braces, too.
+    // Inserted text is not looked at again: scripts have braces, too.
     for (place, value) in values {
         let (before, after) =
             rest.split_once(place).ok_or_else(|| Missing(format!("{place} in game.html")))?;

@@ -1,12 +1,12 @@
-//! Weights of a network apart from the rest of it, in an order that packs well: half of a page would be weights
-//! otherwise. `web/src/offline/weights.ts` puts them back.
+//! Weights of a network apart from the rest of it, in an order that packs well: half of a page would be
+//! weights otherwise. `web/src/offline/weights.ts` puts them back.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-/// The file of a network without its weights, and these: the low bytes of all, then the high bytes. The sign is
-/// the lowest bit, so that most high bytes are 0. Nothing if there are none to take out.
+/// The file of a network without its weights, and these: the low bytes of all, then the high bytes. The sign
+/// is the lowest bit, so that most high bytes are 0. Nothing if there are none to take out.
 pub(crate) fn apart(network: &str) -> Option<(String, Vec<u8>)> {
     let mut file: Value = serde_json::from_str(network).ok()?;
     let weights = file.get_mut("weights")?;

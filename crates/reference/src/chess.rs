@@ -92,6 +92,7 @@ impl HandWritten for Rules {
         };
         let board = Description {
             properties: properties(),
+            chance: None,
             no_moves: NoMoves::Error,
             repetition: Repetition::Draw(3),
             notation: vec![NotationStyle::Uci, NotationStyle::Algebraic, NotationStyle::Fen(fen)],

@@ -31,9 +31,11 @@ pub(crate) fn square(name: &str, columns: u16, rows: u16, turned: bool, kinds: &
         board,
         pieces,
         properties: Vec::new(),
+        chance: None,
         no_moves: NoMoves::Loss,
         repetition: Repetition::Ignored,
         notation: Vec::new(),
+        stacks: None,
         looks: Looks::default(),
         initial,
     }

@@ -6,7 +6,7 @@ use multigame_game::Game;
 
 use crate::hooks::{Interrupt, Monitor, Pulse};
 use crate::kernel::KernelInput;
-use crate::puzzle::{Added, NEVER, Tree, is_solution, solved, unsolved};
+use crate::puzzle::{Added, NEVER, Place, Tree, is_solution, solved, unsolved};
 use crate::{Proved, Root, SearchResult};
 
 /// Finds a shortest solution of at most `longest` moves.
@@ -18,7 +18,8 @@ pub(crate) fn solve<G: Game, E, M: Monitor<G>>(
 ) -> Result<SearchResult<G::Move>, Interrupt> {
     let game = task.game;
     let mut pulse = Pulse::new(monitor, task.abort, task.options.poll_interval);
-    let mut tree = Tree::new(game, &root.position, task.options.tree_nodes);
+    let mut tree = Tree::new(task.options.tree_nodes);
+    tree.plant(game, &root.position);
     let (mut number, mut level) = (0, 0);
     let mut moves = Vec::new();
     let mut child = root.position.clone();
@@ -41,13 +42,15 @@ pub(crate) fn solve<G: Game, E, M: Monitor<G>>(
         let position = tree.nodes[number].position.clone();
         match game.moves(&position, &mut moves)? {
             Some(outcome) if is_solution(outcome) => {
-                return Ok(solved(game, &root.position, tree.line(number as u32), pulse.statistics)?);
+                let line = Tree::line(&[&tree], Place::here(number as u32));
+                return Ok(solved(game, &root.position, line, pulse.statistics)?);
             }
             _ => {}
         }
         for mv in &moves {
             game.apply(&position, mv, &mut child);
-            if let Added::Full = tree.add(game, number as u32, mv, &child) {
+            let parent = Place::here(number as u32);
+            if let Added::Full = tree.add(game, parent, length + 1, mv, &child) {
                 return Ok(unsolved(length + 1, false, pulse.statistics));
             }
         }

@@ -11,6 +11,13 @@
 //! disproof remembers the nearest-to- the-root position of the path that it relies on. If that is the node
 //! itself or nothing, it holds everywhere and is stored under the position; otherwise it is stored under
 //! position *and* path (Kishimoto and Müller's twins).
+//!
+//! # Threads
+//! Several threads search the same root with one table. Each takes a child for more difficult than it is
+//! while others are below it (virtual proof numbers, Kaneko), so that they go different ways; what is stored
+//! are the true numbers. At nodes that others may visit, a thread believes the numbers of the table, which
+//! may be newer than its own. From time to time it looks whether a node on its path has been solved
+//! meanwhile, and goes back to it.
 
 use multigame_game::{Game, Random, Signature};
 use rustc_hash::FxHashMap;
@@ -18,6 +25,7 @@ use rustc_hash::FxHashMap;
 use crate::hooks::{Interrupt, Monitor, Pulse};
 use crate::identity::identity;
 use crate::kernel::KernelInput;
+use crate::paths::Paths;
 use crate::proof::{Attack, INFINITE, Numbers, Verdict};
 use crate::proofs::{Known, NOTHING, Proofs, twin};
 use crate::{Root, SearchResult, Statistics};
@@ -26,18 +34,26 @@ use crate::{Root, SearchResult, Statistics};
 const LIMIT: u32 = 0;
 /// Longer paths are not followed, because the stack of the thread ends somewhere.
 const MAX_PLIES: u32 = 2000;
+/// A thread looks whether others have solved a node on its path each time it has visited this many.
+const LOOKS_UP: u64 = 64;
 
 struct Frame<G: Game> {
     position: G::Position,
     moves: Vec<G::Move>,
     children: Vec<Child>,
+    signature: Signature,
 }
 
 #[derive(Clone, Copy)]
 struct Child {
     signature: Signature,
     known: Known,
+    /// Other threads that are below it just now.
+    visitors: u32,
 }
+
+/// The threads of a search, and which of them this one is.
+pub(crate) type Company<'a> = (&'a Paths, usize);
 
 struct DfPn<'a, G: Game, M> {
     game: &'a G,
@@ -45,7 +61,8 @@ struct DfPn<'a, G: Game, M> {
     attack: Attack,
     /// Two attacks on the same position are two questions.
     question: u64,
-    table: &'a mut Proofs,
+    table: &'a Proofs,
+    company: Option<Company<'a>>,
     frames: Vec<Frame<G>>,
     /// Where the positions of the path stand.
     path: FxHashMap<Signature, u32>,
@@ -56,34 +73,34 @@ struct DfPn<'a, G: Game, M> {
 pub(crate) fn solve<G: Game, E, M: Monitor<G>>(
     task: KernelInput<'_, G, E>,
     root: &Root<G>,
-    proofs: &mut Proofs,
+    proofs: &Proofs,
+    company: Option<Company<'_>>,
     monitor: &mut M,
 ) -> Result<SearchResult<G::Move>, Interrupt> {
     let player = task.game.side_to_move(&root.position);
     let mut statistics = Statistics::default();
-    let mut result = crate::proof::solve(player, |mut attack| {
-        // Endings that an earlier search has met are not met again.
-        attack.saw_score |= proofs.saw_score;
+    let mut result = crate::proof::solve(player, |attack| {
         let mut search = DfPn {
             game: task.game,
             pulse: Pulse::new(&mut *monitor, task.abort, task.options.poll_interval),
             attack,
             question: Random::new(attack.number()).next_u64(),
-            table: &mut *proofs,
+            table: proofs,
+            company,
             frames: Vec::new(),
             path: FxHashMap::default(),
         };
         search.ensure(0, &root.position);
         let known = search.search(0, 0, Numbers { proof: INFINITE, disproof: INFINITE });
         statistics += search.pulse.statistics;
-        search.table.saw_score |= search.attack.saw_score;
         let success = match known {
             Err(Interrupt::Stopped) => None,
             known => Some(known?).filter(|known| known.numbers.is_solved() && known.relies_on != LIMIT),
         };
         let success = success.map(|known| known.numbers.proof == 0);
         let pv = success.map_or(Ok(Vec::new()), |success| search.line(success))?;
-        Ok(Verdict { success, pv, saw_score: search.attack.saw_score })
+        // Endings that an earlier search or another thread has met are not met again.
+        Ok(Verdict { success, pv, saw_score: proofs.saw_score() })
     })?;
     result.statistics = statistics;
     Ok(result)
@@ -92,7 +109,8 @@ pub(crate) fn solve<G: Game, E, M: Monitor<G>>(
 impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
     fn ensure(&mut self, ply: usize, position: &G::Position) {
         while self.frames.len() < ply + 2 {
-            self.frames.push(Frame { position: position.clone(), moves: Vec::new(), children: Vec::new() });
+            let (moves, children) = (Vec::new(), Vec::new());
+            self.frames.push(Frame { position: position.clone(), moves, children, signature: 0 });
         }
     }
 
@@ -109,8 +127,21 @@ impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
         let before = self.pulse.statistics.nodes;
         let (game, frame) = (self.game, &mut self.frames[ply]);
         let signature = identity(game, &frame.position) ^ self.question;
+        frame.signature = signature;
+        if self.company.is_some() {
+            if let Some(known) = self.solved(signature) {
+                return Ok(known);
+            }
+            if before.is_multiple_of(LOOKS_UP) {
+                self.look_up(ply)?;
+            }
+        }
+        let frame = &mut self.frames[ply];
         if let Some(outcome) = game.moves(&frame.position, &mut frame.moves)? {
             let known = Known::anywhere(self.attack.judge(outcome));
+            if self.attack.saw_score {
+                self.table.see_score();
+            }
             self.table.store(signature, known, 0);
             self.pulse.statistics.leaves += 1;
             return Ok(known);
@@ -119,24 +150,18 @@ impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
         if number >= MAX_PLIES {
             return Ok(Known { numbers: Numbers::FAILURE, relies_on: LIMIT });
         }
-        let attacks = game.side_to_move(&frame.position) == self.attack.attacker;
         let below = Random::new(way ^ signature).next_u64();
         self.path.insert(signature, number);
+        if let Some((paths, thread)) = self.company {
+            paths.enter(thread, ply, signature);
+        }
         self.look_at_children(ply, below);
-        let answer = loop {
-            let children = &self.frames[ply].children;
-            let numbers = weak_numbers(attacks, children);
-            if numbers.proof >= limits.proof || numbers.disproof >= limits.disproof || numbers.is_solved() {
-                break Known { numbers, relies_on: relies_on(attacks, numbers, children) };
-            }
-            let (best, limits) = choose(attacks, limits, children);
-            let (upper, lower) = self.frames.split_at_mut(ply + 1);
-            game.apply(&upper[ply].position, &upper[ply].moves[best], &mut lower[0].position);
-            let known = self.search(ply + 1, below, limits)?;
-            self.frames[ply].children[best].known = known;
-            self.look_again(ply);
-        };
+        let answer = self.work_on(ply, below, limits);
+        if let Some((paths, thread)) = self.company {
+            paths.leave(thread, ply);
+        }
         self.path.remove(&signature);
+        let answer = answer?;
         // A failure that relies on this very node relies on nothing once the node is left.
         let relies_on = if answer.relies_on == number { NOTHING } else { answer.relies_on };
         let answer = Known { relies_on, ..answer };
@@ -145,10 +170,57 @@ impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
         Ok(answer)
     }
 
-    /// Shows what is known, endings that were met included.
+    /// Searches one child after the other until one of the numbers of their node reaches its limit.
+    fn work_on(&mut self, ply: usize, below: u64, limits: Numbers) -> Result<Known, Interrupt> {
+        let attacks = self.game.side_to_move(&self.frames[ply].position) == self.attack.attacker;
+        loop {
+            self.look_around(ply);
+            let children = &self.frames[ply].children;
+            let numbers = weak_numbers(attacks, children);
+            if numbers.proof >= limits.proof || numbers.disproof >= limits.disproof || numbers.is_solved() {
+                return Ok(Known { numbers, relies_on: relies_on(attacks, numbers, children) });
+            }
+            let (best, limits) = choose(attacks, limits, children);
+            let (upper, lower) = self.frames.split_at_mut(ply + 1);
+            self.game.apply(&upper[ply].position, &upper[ply].moves[best], &mut lower[0].position);
+            match self.search(ply + 1, below, limits) {
+                Err(Interrupt::Unwind(level)) if level == ply => {
+                    if let Some(known) = self.solved(self.frames[ply].signature) {
+                        return Ok(known);
+                    }
+                }
+                known => self.frames[ply].children[best].known = known?,
+            }
+            self.look_again(ply, below);
+        }
+    }
+
+    /// What the table knows of a position that is solved, on whatever path.
+    fn solved(&self, signature: Signature) -> Option<Known> {
+        self.table.get(signature).filter(|known| known.numbers.is_solved())
+    }
+
+    /// Goes back to the first node of the path that another thread has solved.
+    fn look_up(&mut self, ply: usize) -> Result<(), Interrupt> {
+        let solved = |frame: &Frame<G>| self.solved(frame.signature).is_some();
+        self.frames[..ply].iter().position(solved).map_or(Ok(()), |level| Err(Interrupt::Unwind(level)))
+    }
+
+    /// Looks at which children the other threads are.
+    fn look_around(&mut self, ply: usize) {
+        let Some((paths, thread)) = self.company else { return };
+        let Frame { children, signature, .. } = &mut self.frames[ply];
+        children.iter_mut().for_each(|child| child.visitors = 0);
+        for visited in paths.beside(thread, ply, *signature) {
+            if let Some(child) = children.iter_mut().find(|child| child.signature == visited) {
+                child.visitors += 1;
+            }
+        }
+    }
+
+    /// Shows what is known.
     #[cold]
     fn show(&mut self) {
-        self.table.saw_score |= self.attack.saw_score;
         self.pulse.monitor.known(self.table);
     }
 
@@ -174,14 +246,16 @@ impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
             } else {
                 Known::anywhere(Numbers::UNKNOWN)
             };
-            frame.children.push(Child { signature, known });
+            frame.children.push(Child { signature, known, visitors: 0 });
         }
     }
 
-    /// Children may have been solved on other paths in the meantime.
-    fn look_again(&mut self, ply: usize) {
+    /// Children may have been solved on other paths in the meantime; other threads may have searched them.
+    fn look_again(&mut self, ply: usize, way: u64) {
+        let (table, shared) = (self.table, self.company.is_some());
         for child in self.frames[ply].children.iter_mut().filter(|child| !child.known.numbers.is_solved()) {
-            if let Some(known) = self.table.get(child.signature).filter(|known| known.numbers.is_solved()) {
+            let known = if shared { table.probe(child.signature, way) } else { table.get(child.signature) };
+            if let Some(known) = known.filter(|known| shared || known.numbers.is_solved()) {
                 child.known = known;
             }
         }
@@ -230,15 +304,21 @@ fn weak_numbers(attacks: bool, children: &[Child]) -> Numbers {
 }
 
 /// The child to search next and its limits: until another child is better, or the node reaches its own.
+/// Children that others visit count as more difficult, but not as too difficult: where no other child can be
+/// searched within the limits of the node, threads go the same way and part further down.
 fn choose(attacks: bool, limits: Numbers, children: &[Child]) -> (usize, Numbers) {
     let seen = |numbers: Numbers| if attacks { numbers } else { numbers.swapped() };
     let limits = seen(limits);
-    let (mut best, mut second) = (0, INFINITE);
-    for (index, child) in children.iter().enumerate().skip(1) {
+    let virtually = |child: &Child| {
         let proof = seen(child.known.numbers).proof;
-        let least = seen(children[best].known.numbers).proof;
+        let more = proof.saturating_add(proof.max(1).saturating_mul(child.visitors)).min(INFINITE);
+        if proof < limits.proof { more.min(limits.proof - 1) } else { more }
+    };
+    let (mut best, mut least, mut second) = (0, virtually(&children[0]), INFINITE);
+    for (index, child) in children.iter().enumerate().skip(1) {
+        let proof = virtually(child);
         if proof < least {
-            (best, second) = (index, least);
+            (best, least, second) = (index, proof, least);
         } else {
             second = second.min(proof);
         }

@@ -94,6 +94,8 @@ pub struct Kernel<'a, G: Game, E, M> {
     /// Depth of the iteration, which limits extensions.
     pub(crate) root_depth: u32,
     pub(crate) zero_windows: bool,
+    /// For how many plies it searches below the horizon.
+    pub(crate) quiescence_plies: u32,
     /// The ply this kernel starts from: windows are narrowed from there on.
     pub(crate) base: usize,
     /// Whether the monitor wants to be told each bound.
@@ -157,6 +159,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'a, G, E, M> {
             pulse: Pulse::new(monitor, task.abort, options.poll_interval),
             work,
             path: Path::new(task.game, root, options.repetition),
+            quiescence_plies: options.quiescence_plies(task.game.description()),
             root_depth: 0,
             zero_windows: options.engine == Engine::NegaScout,
             base: 0,

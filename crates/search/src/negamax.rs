@@ -117,7 +117,9 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> NegaMax<'_, G, E, M> {
             return Ok(self.worth(outcome, position, ply));
         }
         self.complete = false;
-        let quiet = !self.options.quiescence || below >= self.options.quiescence_depth || ply >= MAX_PLY;
+        let quiet = !self.options.quiescence
+            || below >= self.options.quiescence_plies(self.game.description())
+            || ply >= MAX_PLY;
         let stands = quiet || self.evaluator.is_calm(self.game, position) != Some(false);
         let mut best = -Value::INFINITE;
         if stands {

@@ -4,12 +4,16 @@
 pub mod declared;
 mod table;
 
+use multigame_game::Description;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
 use crate::Layout;
 use declared::Declaration;
+
+/// For how many plies captures are followed where nothing leaves the board: one and the answers to it.
+const MOST_COVERS: u32 = 3;
 
 /// A way to search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -37,11 +41,13 @@ pub enum Engine {
     Bfs,
     /// Monte-Carlo tree search (UCT).
     Mcts,
+    /// Alpha-Beta with chance nodes: Star1 and Star2.
+    Expectimax,
 }
 
 impl Engine {
     /// All of them with their names.
-    pub const ALL: [(&'static str, Engine); 11] = [
+    pub const ALL: [(&'static str, Engine); 12] = [
         ("negamax", Engine::NegaMax),
         ("alphabeta", Engine::AlphaBeta),
         ("negascout", Engine::NegaScout),
@@ -53,6 +59,7 @@ impl Engine {
         ("astar", Engine::AStar),
         ("bfs", Engine::Bfs),
         ("mcts", Engine::Mcts),
+        ("expectimax", Engine::Expectimax),
     ];
 
     /// Whether it follows every line to the end of the game, so that a depth means nothing to it.
@@ -63,6 +70,11 @@ impl Engine {
     /// Whether it keeps what it knows about positions in the transposition table: whether it uses option `tt`.
     pub fn uses_table(self) -> bool {
         Options::declared("tt").is_ok_and(|option| option.is_used(self, false))
+    }
+
+    /// Whether it knows that nature moves, too.
+    pub fn knows_chance(self) -> bool {
+        matches!(self, Engine::Mcts | Engine::Expectimax)
     }
 
     /// Whether it is for puzzles only.
@@ -194,6 +206,12 @@ pub struct Options {
     pub tree_nodes: usize,
     /// Seed of engines that use chance (`seed`).
     pub seed: u64,
+    /// Let what is known of some outcomes of chance narrow the windows of others (`star1`).
+    pub star1: bool,
+    /// Look at one move after each outcome before searching any (`star2`).
+    pub star2: bool,
+    /// The greatest margin that expectations count, in won games (`points`).
+    pub points: u32,
 }
 
 impl Default for Options {
@@ -238,6 +256,9 @@ impl Default for Options {
             poll_interval: 256,
             tree_nodes: 1 << 22,
             seed: 1,
+            star1: true,
+            star2: true,
+            points: 1,
         }
     }
 }
@@ -255,6 +276,15 @@ impl OptionsError {
 }
 
 impl Options {
+    /// For how many plies a game is searched below the horizon.
+    ///
+    /// A capture usually takes a piece off the board, so captures come to an end. What is covered in a game
+    /// with stacks comes free again, and nearly every position has such captures.
+    pub(crate) fn quiescence_plies(&self, description: &Description) -> u32 {
+        let most = if description.stacks.is_some() { MOST_COVERS } else { u32::MAX };
+        self.quiescence_depth.min(most)
+    }
+
     /// An engine with everything switched off.
     pub fn plain(engine: Engine) -> Options {
         Options {
@@ -338,6 +368,9 @@ impl Options {
         }
         if self.engine == Engine::Mtdf && !self.table {
             return needs_table("`engine=mtdf`");
+        }
+        if self.star2 && !self.star1 {
+            return Err(OptionsError("`star2=on` narrows the windows of `star1`; use `star1=on`".into()));
         }
         if self.enhanced_cutoffs && !self.table_cutoffs {
             return Err(OptionsError(

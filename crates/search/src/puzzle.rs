@@ -72,10 +72,24 @@ pub(crate) struct Tree<G: Game> {
     limit: usize,
 }
 
+/// A node, and in which of several trees it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub tree: u32,
+    pub number: u32,
+}
+
+impl Place {
+    /// A node of the only tree.
+    pub fn here(number: u32) -> Place {
+        Place { tree: 0, number }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct TreeNode<G: Game> {
     pub position: G::Position,
-    parent: u32,
+    parent: Place,
     mv: Option<G::Move>,
     /// Moves from the root.
     pub length: u32,
@@ -91,15 +105,19 @@ pub(crate) enum Added {
 }
 
 impl<G: Game> Tree<G> {
-    pub fn new(game: &G, root: &G::Position, limit: usize) -> Tree<G> {
-        let mut tree = Tree { nodes: Vec::new(), index: FxHashMap::default(), limit };
-        tree.index.insert(identity(game, root), 0);
-        tree.nodes.push(TreeNode { position: root.clone(), parent: 0, mv: None, length: 0 });
-        tree
+    /// An empty tree.
+    pub fn new(limit: usize) -> Tree<G> {
+        Tree { nodes: Vec::new(), index: FxHashMap::default(), limit }
     }
 
-    pub fn add(&mut self, game: &G, parent: u32, mv: &G::Move, child: &G::Position) -> Added {
-        let length = self.nodes[parent as usize].length + 1;
+    /// Puts the root into an empty tree.
+    pub fn plant(&mut self, game: &G, root: &G::Position) {
+        self.index.insert(identity(game, root), 0);
+        self.nodes.push(TreeNode { position: root.clone(), parent: Place::here(0), mv: None, length: 0 });
+    }
+
+    /// Adds a child of a node that is this many moves from the root, the move to it included.
+    pub fn add(&mut self, game: &G, parent: Place, length: u32, mv: &G::Move, child: &G::Position) -> Added {
         let signature = identity(game, child);
         if let Some(&number) = self.index.get(&signature) {
             let node = &mut self.nodes[number as usize];
@@ -118,12 +136,14 @@ impl<G: Game> Tree<G> {
         Added::New(number)
     }
 
-    /// The moves from the root.
-    pub fn line(&self, mut number: u32) -> Vec<G::Move> {
+    /// The moves from the root to a node of one of several trees.
+    pub fn line(trees: &[&Tree<G>], mut place: Place) -> Vec<G::Move> {
         let mut line = Vec::new();
-        while let Some(mv) = &self.nodes[number as usize].mv {
+        loop {
+            let node = &trees[place.tree as usize].nodes[place.number as usize];
+            let Some(mv) = &node.mv else { break };
             line.push(mv.clone());
-            number = self.nodes[number as usize].parent;
+            place = node.parent;
         }
         line.reverse();
         line

@@ -23,7 +23,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Kernel<'_, G, E, M> {
 
     /// Searches a node `below` plies below the horizon; the frame's window is set.
     pub(crate) fn quiesce(&mut self, ply: usize, below: u32) -> Answer {
-        if below >= self.options.quiescence_depth || ply >= MAX_PLY {
+        if below >= self.quiescence_plies || ply >= MAX_PLY {
             return self.leaf(ply);
         }
         if let Some(found) = self.ended(ply) {

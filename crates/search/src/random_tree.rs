@@ -102,9 +102,11 @@ impl RandomTree {
             board,
             pieces: vec![PieceInfo::none()],
             properties: names.into_iter().enumerate().map(property).collect(),
+            chance: None,
             no_moves: NoMoves::Error,
             repetition: Repetition::Ignored,
             notation: Vec::new(),
+            stacks: None,
             looks: Looks::default(),
             initial: Diagram { cells: Vec::new(), values: Vec::new(), side: Side::White },
         };

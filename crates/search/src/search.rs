@@ -5,11 +5,13 @@ use std::sync::atomic::AtomicBool;
 use multigame_game::{Game, RulesError};
 
 use crate::busy::BusyMoves;
+use crate::dfpn::Company;
 use crate::hooks::Interrupt;
 use crate::kernel::KernelInput;
 use crate::options::OptionsError;
 use crate::{
-    Engine, Evaluator, Monitor, Options, Proofs, Root, SearchResult, TranspositionTable, Value, Workspace,
+    Engine, Evaluator, Monitor, Options, Paths, Proofs, Root, SearchResult, TranspositionTable, Tree, Value,
+    Workspace,
 };
 
 /// The reason why a search has no result.
@@ -34,6 +36,12 @@ pub fn check<G: Game>(game: &G, options: &Options) -> Result<(), SearchError> {
         let message = format!("`engine={engine}` solves puzzles, but {players} players play this game");
         return Err(SearchError::Unsuitable(message));
     }
+    if game.description().chance.is_some() && !engine.knows_chance() {
+        let message = format!(
+            "`engine={engine}` knows nothing of chance, and nature moves in this game; use `expectimax` or `mcts`"
+        );
+        return Err(SearchError::Unsuitable(message));
+    }
     match engine {
         Engine::ProofNumber | Engine::DfPn => crate::proof::check(game),
         Engine::Verdict => crate::verdict::check(game),
@@ -50,7 +58,9 @@ pub struct Search<'a, G: Game, E> {
     table: Option<&'a TranspositionTable>,
     abort: Option<&'a AtomicBool>,
     busy: Option<&'a BusyMoves>,
-    proofs: Option<&'a mut Proofs>,
+    proofs: Option<&'a Proofs>,
+    company: Option<Company<'a>>,
+    tree: Option<(&'a Tree<G>, usize)>,
     workspace: Workspace<G>,
 }
 
@@ -59,8 +69,8 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
     pub fn new(game: &'a G, evaluator: &'a E, options: Options) -> Result<Self, SearchError> {
         check(game, &options)?;
         let workspace = Workspace::default();
-        let (table, abort, busy, proofs) = (None, None, None, None);
-        Ok(Search { game, evaluator, options, table, abort, busy, proofs, workspace })
+        let (table, abort, busy, proofs, company, tree) = (None, None, None, None, None, None);
+        Ok(Search { game, evaluator, options, table, abort, busy, proofs, company, tree, workspace })
     }
 
     /// Uses a transposition table, unless the options say `tt=off`. Without, `tt=on` means nothing.
@@ -83,8 +93,20 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
     }
 
     /// Lets df-pn go on from what it knew about the same root, and keep what it finds out.
-    pub fn with_proofs(mut self, proofs: &'a mut Proofs) -> Self {
+    pub fn with_proofs(mut self, proofs: &'a Proofs) -> Self {
         self.proofs = Some(proofs);
+        self
+    }
+
+    /// Lets df-pn search beside other threads that use the same proofs, as the one of that number.
+    pub fn with_company(mut self, paths: &'a Paths, thread: usize) -> Self {
+        self.company = Some((paths, thread));
+        self
+    }
+
+    /// Lets Monte-Carlo search grow a tree beside other threads, as the one of that number.
+    pub fn with_tree(mut self, tree: &'a Tree<G>, thread: usize) -> Self {
+        self.tree = Some((tree, thread));
         self
     }
 
@@ -143,15 +165,25 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
                 crate::deepening::deepen(task, root, depth, &mut self.workspace, monitor)
             }
             Engine::ProofNumber => crate::pns::solve(task, root, monitor),
-            Engine::DfPn => match &mut self.proofs {
-                Some(proofs) => crate::dfpn::solve(task, root, proofs, monitor),
-                None => crate::dfpn::solve(task, root, &mut Proofs::new(self.options.tree_nodes), monitor),
+            Engine::DfPn => match self.proofs {
+                Some(proofs) => crate::dfpn::solve(task, root, proofs, self.company, monitor),
+                None => {
+                    let proofs = Proofs::new(self.options.tree_nodes);
+                    crate::dfpn::solve(task, root, &proofs, self.company, monitor)
+                }
             },
             Engine::Verdict => crate::verdict::solve(task, root, monitor),
             Engine::IdaStar => crate::idastar::solve(task, root, depth, monitor),
             Engine::AStar => crate::astar::solve(task, root, depth, monitor),
             Engine::Bfs => crate::bfs::solve(task, root, depth, monitor),
-            Engine::Mcts => crate::mcts::search(task, root, monitor),
+            Engine::Mcts => match self.tree {
+                Some(shared) => crate::mcts::search(task, root, shared, monitor),
+                None => {
+                    let tree = Tree::new(self.game, root, &self.options);
+                    crate::mcts::search(task, root, (&tree, 0), monitor)
+                }
+            },
+            Engine::Expectimax => crate::expectimax::search(task, root, depth, monitor),
         };
         match result {
             Ok(result) => self.with_any_move(root, result),
@@ -188,7 +220,12 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         root: &Root<G>,
         mut result: SearchResult<G::Move>,
     ) -> Result<SearchResult<G::Move>, SearchError> {
-        if result.pv.is_empty() && self.game.description().players == 2 {
+        // Nobody chooses what nature does.
+        let nobody = self.game.is_chance(&root.position);
+        if nobody {
+            result.pv.clear();
+        }
+        if result.pv.is_empty() && !nobody && self.game.description().players == 2 {
             let mut moves = Vec::new();
             let outcome = self.game.moves(&root.position, &mut moves);
             let outcome = outcome.map_err(|error| SearchError::Rules(Box::new(error)))?;

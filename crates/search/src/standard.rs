@@ -163,6 +163,7 @@ impl Standard {
     /// The engine that plays such a game best.
     pub fn suits<G: Game>(&self, game: &G) -> Engine {
         match game.description().players {
+            _ if game.description().chance.is_some() => Engine::Expectimax,
             1 => Engine::IdaStar,
             _ if self.blind && self.mean_moves > FEW_MOVES => Engine::Mcts,
             _ => Engine::NegaScout,

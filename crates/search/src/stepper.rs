@@ -325,6 +325,7 @@ impl<'a, G: Game, E: Evaluator<G>> Stepper<'a, G, E> {
         let (task, options) = (self.task, self.task.options);
         let path = self.path.take().expect("one kernel runs at a time");
         let mut kernel = Kernel {
+            quiescence_plies: options.quiescence_plies(task.game.description()),
             witnessed: monitor.witnesses(),
             stored_from: monitor.stored_from(),
             game: task.game,

@@ -58,7 +58,8 @@ impl<'a> Checker<'a> {
                     value = *chosen;
                     if !(low_value..=high_value).contains(&value) {
                         let message = format!(
-                            "the value {value} given for parameter `{}` is outside {low_value} .. {high_value}",
+                            "the value {value} given for parameter `{}` is outside {low_value} .. \
+                             {high_value}",
                             shown(&name.text)
                         );
                         self.report(Diagnostic::error("parameter-range", name.span, message));

@@ -6,7 +6,7 @@ use multigame_game::{Board, NoMoves, Piece, PieceInfo, Property, Repetition, Top
 use multigame_syntax::ast::{self, Name};
 use multigame_syntax::{Diagnostic, Severity, Span};
 
-use crate::model::{MoveProperty, Pattern, RuleId};
+use crate::model::{MoveProperty, Pattern, RuleId, StackModel};
 use crate::suggest::{LONGEST_NAME, closest, shown};
 
 /// More errors or warnings than this help nobody.
@@ -34,8 +34,14 @@ pub(crate) struct Checker<'a> {
     pub pattern_names: BTreeMap<&'a str, PatternEntry<'a>>,
     pub properties: Vec<Property>,
     pub move_properties: Vec<MoveProperty>,
+    /// How fields hold several pieces, if they do.
+    pub stacks: Option<StackModel>,
     pub property_names: BTreeMap<&'a str, PropertyEntry>,
     pub used_properties: BTreeSet<&'a str>,
+    /// The property that says when nature moves, and the one that says how likely an outcome is: their
+    /// numbers and marks.
+    pub chance: Option<(usize, Span)>,
+    pub weight: Option<(usize, Span)>,
     pub topology: Topology,
     /// Absent if the declarations give no board; everything else is still checked.
     pub board: Option<Board>,
@@ -115,8 +121,11 @@ impl<'a> Checker<'a> {
             pattern_names: BTreeMap::new(),
             properties: Vec::new(),
             move_properties: Vec::new(),
+            stacks: None,
             property_names: BTreeMap::new(),
             used_properties: BTreeSet::new(),
+            chance: None,
+            weight: None,
             topology: Topology::Square,
             board: None,
             rule_names: BTreeMap::new(),
@@ -128,7 +137,7 @@ impl<'a> Checker<'a> {
 
     /// Adds to the list, up to a bound for each severity.
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        // What is wrong in a rule with parameters is wrong in all that is made of it.
+        // A mistake in a rule with parameters is a mistake in every rule made of it.
         if self.diagnostics.contains(&diagnostic) {
             return;
         }

@@ -175,6 +175,10 @@ impl<'a> Checker<'a> {
                     diagnostic =
                         diagnostic.help("`repeated` has a meaning of its own with `repetition = judge` only")
                 }
+                "chance" => {
+                    diagnostic = diagnostic
+                        .help("`chance` has a meaning of its own where a property is marked `chance` only")
+                }
                 _ => {}
             }
             self.report(diagnostic);

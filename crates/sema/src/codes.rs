@@ -3,6 +3,8 @@
 /// Code and explanation of every error and warning that [`crate::analyze`] gives, errors first.
 pub const CODES: &[(&str, &str)] = &[
     // Declarations.
+    ("bad-stacks", "error: `stacks` of a height or of pieces that are not possible"),
+    ("no-stacks", "error: several pieces are taken or put down where fields hold one piece"),
     ("double-declaration", "error: a rule, piece, property, parameter or single declaration is there twice"),
     ("name-too-long", "error: a declared name has more than 100 letters"),
     ("too-deep", "error: a statement or expression is nested too deeply"),
@@ -17,6 +19,11 @@ pub const CODES: &[(&str, &str)] = &[
     ("bad-players", "error: `players` is neither 1 nor 2"),
     ("bad-sides", "error: `sides` is neither 1 nor 2, or 2 with one player"),
     ("bad-repetition", "error: `repetition` counts fewer than 2 occurrences"),
+    ("bad-chance", "error: `chance` or `weight` behind a property that cannot say so, or twice"),
+    (
+        "missing-chance",
+        "error: a property is marked `chance` without a rule `chance`, or one `weight` without the other",
+    ),
     ("bad-symbol", "error: a piece has a symbol that position texts need, or one too many"),
     ("double-symbol", "error: two pieces have the same symbol"),
     ("too-many-pieces", "error: more than 255 pieces, counting both players'"),

@@ -114,6 +114,9 @@ impl<'a> Checker<'a> {
     /// `holds P`: whether the piece in the hand would match on a field.
     pub(crate) fn holds(&mut self, pattern: &'a ast::Pattern, span: Span) -> StmtKind {
         let Some(pattern) = self.pattern(pattern) else { return StmtKind::Unknown };
+        if let Some(stacks) = &self.stacks {
+            return stacks.holds(pattern, span);
+        }
         let parts = [StmtKind::PutDown, StmtKind::PointsAt(pattern)];
         let parts = parts.into_iter().map(|kind| Stmt { kind, span }).collect();
         StmtKind::Test(Box::new(Stmt { kind: StmtKind::Sequence(parts), span }))
@@ -169,11 +172,11 @@ impl Look {
     }
 }
 
-fn number(value: i64, span: Span) -> Expr {
+pub(crate) fn number(value: i64, span: Span) -> Expr {
     Expr { kind: ExprKind::Const { value, adjustable: false }, span }
 }
 
-fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
+pub(crate) fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
     let span = a.span;
     Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), span }
 }

@@ -59,6 +59,9 @@ impl<'a> Checker<'a> {
             (Owner::Plain, text) if self.parameters.contains_key(text) => {
                 return ExprKind::Const { value: self.parameters[text].0, adjustable: true };
             }
+            (Owner::Plain, text) if self.stack_variable(text).is_some() => {
+                return self.stack_variable(text).map_or(ExprKind::Unknown, ExprKind::Load);
+            }
             (Owner::Plain, "rank") if !self.property_names.contains_key("rank") => return self.rank(span),
             _ => {}
         }
@@ -72,6 +75,7 @@ impl<'a> Checker<'a> {
             if !self.is_flooded() {
                 known.extend(self.property_names.keys().chain(self.parameters.keys()).copied());
                 known.extend(["row", "column", "rank"]);
+                known.extend(["height", "carried"].into_iter().filter(|_| self.stacks.is_some()));
             }
             if owner != Owner::Plain && known.contains(&name.text.as_str()) {
                 self.not_a_player_property(name, span, None);
@@ -126,6 +130,7 @@ impl<'a> Checker<'a> {
             let diagnostic = self.read_only(target);
             self.report(match name.text.as_str() {
                 "row" | "column" => diagnostic.help("the finger moves by `step`, `find` and `move to`"),
+                "height" | "carried" => diagnostic.help("`pick up`, `put down` and `replace by` change it"),
                 "rank" => {
                     diagnostic.help("it is the piece under the finger: `replace by` puts another there")
                 }
@@ -140,7 +145,8 @@ impl<'a> Checker<'a> {
     pub fn is_read_only(&self, target: &ast::Expr) -> bool {
         let ast::ExprKind::Variable(_, name) = &target.kind else { return false };
         let text = name.text.as_str();
-        let fixed = matches!(text, "row" | "column" | "rank") || self.parameters.contains_key(text);
+        let kept = self.stack_variable(text).is_some();
+        let fixed = kept || matches!(text, "row" | "column" | "rank") || self.parameters.contains_key(text);
         fixed && !self.property_names.contains_key(text)
     }
 

@@ -246,6 +246,16 @@ impl Flow<'_, '_> {
                 self.need(&mut state, Need::FullHand, span);
                 state.hand = NO;
             }
+            StmtKind::Lift(_) => {
+                self.need(&mut state, Need::Finger, span);
+                state.hand = YES;
+            }
+            StmtKind::Drop(number) => {
+                self.need(&mut state, Need::Finger, span);
+                self.need(&mut state, Need::FullHand, span);
+                state.hand = if number.is_some() { NO | YES } else { NO };
+            }
+            StmtKind::RemoveTop | StmtKind::Add(_) => self.need(&mut state, Need::Finger, span),
             StmtKind::Step | StmtKind::StepBackward => {
                 self.need(&mut state, Need::Finger, span);
                 self.need(&mut state, Need::Direction, span);

@@ -145,6 +145,7 @@ impl Writer {
             StmtKind::Find(pattern)
             | StmtKind::PointsAt(pattern)
             | StmtKind::ReplaceBy(pattern)
+            | StmtKind::Add(pattern)
             | StmtKind::Holds(pattern) => self.pattern(pattern),
             StmtKind::ForEachField(pattern, body) => {
                 self.statement(body);
@@ -160,7 +161,11 @@ impl Writer {
                 self.expression(column);
                 self.expression(row);
             }
-            StmtKind::Assert(e) | StmtKind::Assign(e) | StmtKind::Score(e) => self.expression(e),
+            StmtKind::Assert(e)
+            | StmtKind::Assign(e)
+            | StmtKind::Score(e)
+            | StmtKind::PickUpSome(e)
+            | StmtKind::PutDownSome(e) => self.expression(e),
             StmtKind::Greatest(e, body) => {
                 self.expression(e);
                 self.statement(body);
@@ -403,7 +408,7 @@ impl Writer {
         }
     }
 
-    /// What is assigned to has to stay a name.
+    /// The target of an assignment has to stay a name.
     fn target(&mut self, target: &mut Expr) {
         let place = target.span;
         self.expression(target);

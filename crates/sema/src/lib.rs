@@ -10,6 +10,7 @@
 mod basics;
 mod board;
 mod calls;
+mod chance;
 mod checker;
 mod checks;
 mod codes;
@@ -29,13 +30,14 @@ mod patterns;
 mod progress;
 mod resolve;
 mod setup;
+mod stacks;
 mod success;
 mod suggest;
 mod things;
 
 use std::collections::BTreeSet;
 
-use multigame_game::{Description, NoMoves};
+use multigame_game::{Description, NoMoves, Stacks};
 use multigame_syntax::ast::{self, DeclarationKind, SetupItem};
 use multigame_syntax::{Diagnostic, Severity, Span};
 
@@ -73,6 +75,7 @@ fn analyze_plain(program: &ast::Program, parameters: &[(String, i64)], found: Ve
     checker.declare_pieces();
     checker.declare_patterns();
     checker.declare_properties();
+    checker.declare_stacks();
     checker.declare_rules();
     checker.declare_board();
     checker.place_properties();
@@ -86,11 +89,13 @@ fn analyze_plain(program: &ast::Program, parameters: &[(String, i64)], found: Ve
     let mut entries = checker.entries();
     entries.evaluations = (checker.program.rules.len() as u32..rules.len() as u32).map(RuleId).collect();
     checker.check_rules(&rules, &entries);
+    let main = checker.main_with_chance(&mut rules, &entries);
 
+    let chance = checker.chance_of_positions();
     let complete = !checker.has_errors() && !checker.incomplete;
     let mut diagnostics = checker.diagnostics;
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.severity));
-    let model = match (entries.main, checker.board) {
+    let model = match (main, checker.board) {
         (Some(main), Some(board)) if complete => Some(Model {
             description: Description {
                 name: String::new(),
@@ -98,12 +103,15 @@ fn analyze_plain(program: &ast::Program, parameters: &[(String, i64)], found: Ve
                 board,
                 pieces: checker.pieces,
                 properties: checker.properties,
+                chance,
                 no_moves: checker.no_moves.unwrap_or(NoMoves::Loss),
                 repetition: checker.repetition,
                 notation,
+                stacks: checker.stacks.as_ref().map(|stacks| Stacks { covered: stacks.covered.clone() }),
                 looks,
                 initial,
             },
+            stacks: checker.stacks,
             move_properties: checker.move_properties,
             rules,
             main,
@@ -128,13 +136,15 @@ pub(crate) struct Entries {
     pub last: Option<RuleId>,
     pub judge: Option<RuleId>,
     pub setup: Option<RuleId>,
+    pub chance: Option<RuleId>,
     pub evaluations: Vec<RuleId>,
 }
 
 impl Entries {
     /// Those that there are, `main` first.
     pub fn all(&self) -> impl Iterator<Item = RuleId> {
-        let named = [self.main, self.goal, self.last, self.judge, self.setup].into_iter().flatten();
+        let named = [self.main, self.goal, self.last, self.judge, self.setup, self.chance];
+        let named = named.into_iter().flatten();
         named.chain(self.evaluations.iter().copied())
     }
 }
@@ -172,6 +182,7 @@ impl<'a> Checker<'a> {
             last: rule("final").filter(|_| self.no_moves == Some(NoMoves::Pass)),
             judge: rule("repeated").filter(|_| self.is_judged()),
             setup: None,
+            chance: rule("chance").filter(|_| self.chance.is_some()),
             evaluations: Vec::new(),
         };
         let program = self.program;
@@ -197,6 +208,7 @@ impl<'a> Checker<'a> {
         if entries.main.is_none() {
             self.no_main();
         }
+        self.check_chance(entries.chance.is_some());
         entries
     }
 

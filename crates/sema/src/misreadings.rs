@@ -110,8 +110,9 @@ pub(crate) fn only_endings(rules: &[Rule], main: RuleId) -> Option<Diagnostic> {
     let last = all.iter().rposition(|stmt| !is_mark(stmt))?;
     let StmtKind::Outcome(word) = all[last].kind else { return None };
     let condition = all[..last].iter().rposition(|stmt| !is_mark(stmt))?;
-    let changed =
-        all[..condition].iter().any(|stmt| matches!(stmt.kind, StmtKind::PutDown | StmtKind::Replace(_)));
+    let changed = all[..condition].iter().any(|stmt| {
+        matches!(stmt.kind, StmtKind::PutDown | StmtKind::Drop(_) | StmtKind::Add(_) | StmtKind::Replace(_))
+    });
     if !changed || !is_condition(&all[condition].kind) {
         return None;
     }

@@ -14,6 +14,8 @@ pub struct Model {
     pub description: Description,
     /// Properties that live while one move is built.
     pub move_properties: Vec<MoveProperty>,
+    /// How fields hold several pieces, if they do.
+    pub stacks: Option<StackModel>,
     /// All rules, also those never used; behind them those that compute the terms of evaluations.
     pub rules: Vec<Rule>,
     /// The rule that builds a move.
@@ -76,6 +78,33 @@ pub struct MoveProperty {
     pub low: i32,
     /// Greatest value.
     pub high: i32,
+}
+
+/// Where stacks are kept: numbers of [`Description::properties`] and of [`Model::move_properties`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StackModel {
+    /// The pieces that may lie below others, by their digits.
+    pub covered: Vec<Piece>,
+    /// The greatest height.
+    pub highest: i64,
+    /// The field property with the number of pieces.
+    pub height: usize,
+    /// The field properties with the digits of the pieces below the top.
+    pub below: Vec<usize>,
+    /// The move property with the number of pieces in the hand.
+    pub carried: usize,
+    /// The number of the top piece in the hand, 0 for an empty hand.
+    pub top: usize,
+    /// The digits of the pieces in the hand; the first digit is that of the top piece and always 0.
+    pub hand: Vec<usize>,
+    /// How many pieces are taken or put down right now.
+    pub taken: usize,
+    /// How many pieces stay in the hand.
+    pub left: usize,
+    /// The number of the piece that comes to lie on top of the field.
+    pub next: usize,
+    /// What is in the hand when the move ends: nothing.
+    pub end: usize,
 }
 
 /// A rule.
@@ -159,6 +188,14 @@ pub enum StmtKind {
     PickUp,
     /// From the hand to the field.
     PutDown,
+    /// So many pieces from the top of the stack below what the hand holds.
+    Lift(Expr),
+    /// So many pieces from the bottom of the hand onto the stack; without a number all of them.
+    Drop(Option<Expr>),
+    /// One state for each of these, which comes to lie on top: the piece put there by White, and by Black.
+    Add(Vec<[Piece; 2]>),
+    /// Takes the top piece of a stack off the board, if there is any.
+    RemoveTop,
     /// The finger one field along the direction.
     Step,
     /// The finger one field against the direction.
@@ -357,6 +394,7 @@ impl Stmt {
             StmtKind::Assert(e) | StmtKind::Assign(e) | StmtKind::Greatest(e, _) | StmtKind::Score(e) => {
                 vec![e]
             }
+            StmtKind::Lift(e) | StmtKind::Drop(Some(e)) => vec![e],
             StmtKind::Called(parts) => parts.iter().filter_map(NamePart::number).collect(),
             _ => Vec::new(),
         }

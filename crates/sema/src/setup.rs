@@ -27,6 +27,7 @@ impl<'a> Checker<'a> {
             self.setup_items(items, board.as_ref(), &mut diagram);
             break;
         }
+        self.initial_heights(&mut diagram);
         diagram
     }
 

@@ -109,6 +109,7 @@ impl<'a> Checker<'a> {
                 for name in &line.names {
                     self.declare_property(name, line, range);
                 }
+                self.declare_chance(line, range);
             }
         }
     }
@@ -152,7 +153,7 @@ impl<'a> Checker<'a> {
                 scope,
                 low,
                 high,
-                hashed: line.unhashed.is_none(),
+                hashed: line.unhashed.is_none() && line.weight.is_none(),
                 offset: 0,
             }),
             None => self.move_properties.push(MoveProperty { name: name.text.clone(), low, high }),
@@ -175,7 +176,8 @@ impl<'a> Checker<'a> {
             }
         }
         if let Some(name) = too_many {
-            let span = self.property_names[name.as_str()].span;
+            let declared = self.property_names.get(name.as_str()).map(|entry| entry.span);
+            let span = declared.or_else(|| self.stacks_span()).unwrap_or_default();
             let message = format!("all properties together have more than {MOST_VALUES} values");
             self.report(
                 Diagnostic::error("too-many-values", span, message)

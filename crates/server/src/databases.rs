@@ -32,7 +32,8 @@ pub fn check(path: &Path) -> anyhow::Result<()> {
         return Ok(());
     }
     bail!(
-        "`{}` has no endgames: give a folder with folders `GAME.endgames` of `multigame endgame make` or files \
+        "`{}` has no endgames: give a folder with folders `GAME.endgames` of `multigame endgame make` or \
+         files \
          `GAME.solution` of `multigame solve --strong`, or one of these",
         path.display()
     )

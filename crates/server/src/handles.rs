@@ -14,7 +14,8 @@ const MOST: u64 = 4096;
 /// A page and its scripts need some.
 const LEAST: u64 = 16;
 
-/// How many connections there can be at once. Takes as many handles as the system gives without asking anybody.
+/// How many connections there can be at once. Takes as many handles as the system gives without asking
+/// anybody.
 pub fn connections(limits: &Limits) -> anyhow::Result<usize> {
     let mut handles = getrlimit(Resource::Nofile);
     if handles.current != handles.maximum {
@@ -27,7 +28,8 @@ pub fn connections(limits: &Limits) -> anyhow::Result<usize> {
     let left = handles.current.unwrap_or(u64::MAX).saturating_sub(kept).min(MOST);
     if left < LEAST {
         bail!(
-            "the system gives this program {} file handles, and {} are needed: raise `ulimit -n`, or choose less `--rules-processes`",
+            "the system gives this program {} file handles, and {} are needed: raise `ulimit -n`, or choose \
+             less `--rules-processes`",
             handles.current.unwrap_or(u64::MAX),
             kept + LEAST
         );

@@ -1,8 +1,8 @@
 //! Games, searches and rules over HTTP, with a page to play on.
 //!
-//! docs/api.md is the contract. Inside, a session (of the crate `session`) is a thread that works through a mailbox; bundled
-//! games run in this process, rules that come with a request in a process of their own (`worker`), and `sessions` does not
-//! see the difference (`link`).
+//! docs/api.md is the contract. Inside, a session (of the crate `session`) is a thread that works through a
+//! mailbox; bundled games run in this process, rules that come with a request in a process of their own
+//! (`worker`), and `sessions` does not see the difference (`link`).
 //!
 //! **Invariant:** rules of strangers never run in the server's process.
 
@@ -37,7 +37,8 @@ const LOOK: Duration = Duration::from_millis(20);
 pub fn serve(config: Config, ready: impl FnOnce(SocketAddr)) -> anyhow::Result<()> {
     if !config.address.is_loopback() && config.token.is_none() {
         bail!(
-            "`--bind {}` lets others in: choose a token that they must know, with `--token-file`, `MULTIGAME_TOKEN` or `--token`",
+            "`--bind {}` lets others in: choose a token that they must know, with `--token-file`, \
+             `MULTIGAME_TOKEN` or `--token`",
             config.address
         );
     }

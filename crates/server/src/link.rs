@@ -57,7 +57,7 @@ impl Waiting {
 
     fn answer(&self, number: u64, reply: Reply) {
         if let Some(sender) = self.answers.lock().expect("nobody panics here").remove(&number) {
-            // Who asked may have given up.
+            // The client may have given up.
             let _ = sender.send(reply);
         }
     }

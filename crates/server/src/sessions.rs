@@ -214,8 +214,8 @@ impl Sessions {
         Ok(with_thinking(&state, thinking.as_deref()))
     }
 
-    /// Begins a search on some threads, which ends one that is going on. Its number comes at once, the answer when it is
-    /// there.
+    /// Begins a search on some threads, which ends one that is going on. Its number comes at once, the answer
+    /// when it is there.
     pub fn search(
         self: &Arc<Self>,
         session: &Arc<Session>,

@@ -1,9 +1,9 @@
 //! Rules that come with a request run in a process of their own: this is that process.
 //!
-//! It reads one JSON object on each line of its standard input and writes to its standard output: for each answer a line
-//! that says to which request it belongs and one with the body, for each event the same. Its memory is limited before it
-//! reads anything; its time is the parent's business, which ends it when it does not answer. It ends with its parent: when
-//! its standard input ends, whatever it is doing then.
+//! It reads one JSON object on each line of its standard input and writes to its standard output: for each
+//! answer a line that says to which request it belongs and one with the body, for each event the same. Its
+//! memory is limited before it reads anything; its time is the parent's business, which ends it when it does
+//! not answer. It ends with its parent: when its standard input ends, whatever it is doing then.
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -51,9 +51,10 @@ enum Begin {
     Open(Rules, Opening),
 }
 
-/// The thread that hears orders while the worker works: stops must reach a search, and the end of the input must reach
-/// rules that never come to an end. A signal at the death of the parent (`PR_SET_PDEATHSIG`) would do the same on Linux only,
-/// and it comes already when the thread of the parent ends that started the worker.
+/// The thread that hears orders while the worker works: stops must reach a search, and the end of the input
+/// must reach rules that never come to an end. A signal at the death of the parent (`PR_SET_PDEATHSIG`) would
+/// do the same on Linux only, and it comes already when the thread of the parent ends that started the
+/// worker.
 struct Listener {
     begin: Option<mpsc::Sender<Begin>>,
     requests: mpsc::Sender<(Request, Answer)>,
@@ -61,7 +62,8 @@ struct Listener {
 }
 
 impl Listener {
-    /// Passes orders on until the input ends, which ends the process, however busy it is: nobody waits for it any more.
+    /// Passes orders on until the input ends, which ends the process, however busy it is: nobody waits for it
+    /// any more.
     fn listen(mut self) {
         let lines = std::io::stdin().lock().lines();
         for line in lines.map_while(Result::ok) {

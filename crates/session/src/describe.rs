@@ -77,7 +77,7 @@ pub fn game(description: &Description, about: &str, parameters: &[Parameter]) ->
         "players": description.players,
         "board": board(&description.board),
         "pieces": pieces,
-        "properties": description.properties.iter().map(property).collect::<Vec<_>>(),
+        "properties": description.shown_properties().map(property).collect::<Vec<_>>(),
         "parameters": parameters,
         "notation": description.notation.iter().map(NotationStyle::name).collect::<Vec<_>>(),
         "looks": {"fields": description.looks.fields},

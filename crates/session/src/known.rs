@@ -17,8 +17,8 @@ pub struct Known {
 }
 
 impl Known {
-    /// Reads a folder of slices or a strong solution, which may take that many bytes of memory. If they cannot
-    /// be used, the game is played without them, and clients are told the reason.
+    /// Reads a folder of slices or a strong solution, which may take that many bytes of memory. If they
+    /// cannot be used, the game is played without them, and clients are told the reason.
     pub fn read(path: &Path, program: &Program, bytes: u64) -> Known {
         let source = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         match load_endgames_within(path, &RulesGame::new(program.clone()), bytes) {

@@ -38,6 +38,9 @@ pub struct Opening {
     pub moves: Vec<String>,
     /// The time of each player.
     pub clock: Option<ClockSetting>,
+    /// The same seed gives the same dice.
+    #[serde(default)]
+    pub seed: Option<u64>,
     /// Memory for the table of a search.
     pub table_mib: usize,
 }

@@ -39,8 +39,8 @@ impl WithGame for MakeHosted {
     }
 }
 
-/// Makes a game one that sessions can be opened for, by `Playable::run`. The front end has this function, so that the
-/// searches of sessions are those that its other commands have: they are compiled once.
+/// Makes a game one that sessions can be opened for, by `Playable::run`. The front end has this function, so
+/// that the searches of sessions are those that its other commands have: they are compiled once.
 pub type MakeGame = fn(Playable, MakeHosted) -> Arc<dyn Hosted>;
 
 /// What a game can be played with besides its rules.

@@ -286,7 +286,8 @@ mod tests {
     #[test]
     fn rules_that_fail_when_they_run_are_told_where() {
         let answer = check(&rules(
-            "dimensions (3, 3)\nno moves = error\npieces { mark 'X' 'O' }\nmain = find own mark, replace by mark.\n",
+            "dimensions (3, 3)\nno moves = error\npieces { mark 'X' 'O' }\nmain = find own mark, replace by \
+             mark.\n",
         ));
         assert_eq!(answer["ok"], false);
         assert_eq!(answer["diagnostics"][0]["code"], "run-time");

@@ -178,7 +178,8 @@ impl<G: Game> Shell<'_, G> {
             Err(notation::MoveTextError::Rules(error)) => return Err(error.into()),
             Err(notation::MoveTextError::Unknown(text)) => {
                 bail!(
-                    "`{text}` is neither a command nor a legal move here; `legal` lists the moves, `help` the commands"
+                    "`{text}` is neither a command nor a legal move here; `legal` lists the moves, `help` \
+                     the commands"
                 )
             }
             Err(error) => return Err(error.into()),
@@ -251,7 +252,11 @@ impl<G: Game> Shell<'_, G> {
             bail!("there is no move to take back");
         }
         let mut undone = 1;
-        while self.computer != [true, true] && self.computer[self.side().index()] && self.line.undo() {
+        let decides = |shell: &Self| {
+            let thrown = shell.game().is_chance(shell.line.position());
+            !thrown && (shell.computer == [true, true] || !shell.computer[shell.side().index()])
+        };
+        while !decides(self) && self.line.undo() {
             undone += 1;
         }
         writeln!(out, "{undone} taken back")?;

@@ -132,8 +132,11 @@ impl<'l, G: Game> Shell<'l, G> {
     /// Plays a move that is known to be legal and says so.
     fn play(&mut self, mv: &G::Move, out: &mut dyn Write) -> anyhow::Result<()> {
         let name = notation::name_of(self.game(), self.line.position(), mv)?;
-        let who =
-            if self.game().description().players == 1 { String::new() } else { format!("{}: ", self.side()) };
+        let who = match self.game().description().players {
+            _ if self.game().is_chance(self.line.position()) => "chance: ".to_string(),
+            1 => String::new(),
+            _ => format!("{}: ", self.side()),
+        };
         self.line.play(mv);
         writeln!(out, "{who}{name}")?;
         if self.verbosity > 0 { self.show(out) } else { self.show_status(out) }
@@ -141,8 +144,9 @@ impl<'l, G: Game> Shell<'l, G> {
 
     /// Lets the computer move as long as it is its turn.
     fn let_computer_play(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
-        while self.computer[self.side().index()] {
-            if self.outcome()?.is_some() {
+        loop {
+            let thrown = self.game().is_chance(self.line.position());
+            if !thrown && !self.computer[self.side().index()] || self.outcome()?.is_some() {
                 break;
             }
             self.computer_move(out)?;

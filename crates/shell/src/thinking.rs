@@ -214,6 +214,7 @@ impl<G: Game> Shell<'_, G> {
         let names = line_names(self.game(), position, &thought.pv, usize::MAX)?;
         match thought.origin {
             Origin::Book => writeln!(out, "{} (from the book)", notation::listed(&names))?,
+            Origin::Chance => writeln!(out, "{} (thrown)", notation::listed(&names))?,
             Origin::Only => writeln!(out, "{} (the only move)", notation::listed(&names))?,
             Origin::Solution => {
                 writeln!(out, "{} (from the solution found before)", notation::listed(&names))?

@@ -22,7 +22,8 @@ pub fn search_options(engine: Engine, text: &str) -> Result<Options, OptionsErro
     for (name, _) in parts(text) {
         if let Some((_, own)) = OF_THE_MACHINE.iter().find(|(known, _)| *known == name) {
             return Err(OptionsError::new(format!(
-                "option `{name}` belongs to the simulated machine; leave it out, or set `{own}` of the machine"
+                "option `{name}` belongs to the simulated machine; leave it out, or set `{own}` of the \
+                 machine"
             )));
         }
     }

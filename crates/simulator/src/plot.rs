@@ -1,5 +1,5 @@
-//! Pictures of runs: speedup, where the time went, how many processors were busy, and who did what when. And the trace
-//! format that Perfetto and Chrome show.
+//! Pictures of runs: speedup, where the time went, how many processors were busy, and who did what when. And
+//! the trace format that Perfetto and Chrome show.
 
 use std::fmt::Write;
 

@@ -8,9 +8,9 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 
 use multigame_game::{Game, Line, Random, playout, position_text};
-use multigame_ir::RulesGame;
 use multigame_jit::JitGame;
 use multigame_search::{Engine, Material, NodeLimit, Root, Search, TranspositionTable};
 use multigame_suite::{Case, Suite, cases, negamax, options};
@@ -49,18 +49,27 @@ fn check<G: Game>(case: &Case, game: &G, sets: &[&str], engines: &[Engine]) {
     }
 }
 
-/// Calls something with each game once and the cases that belong to it.
-fn games(mut visit: impl FnMut(&[Case])) {
+/// Calls something with each game once and the cases that belong to it, on all cores.
+fn games(visit: impl Fn(&[Case]) + Sync) {
     let cases = cases();
-    for group in cases.chunk_by(|a, b| (&a.game, &a.set) == (&b.game, &b.set)) {
-        visit(group);
-    }
+    let groups = Mutex::new(cases.chunk_by(|a, b| (&a.game, &a.set) == (&b.game, &b.set)));
+    let next = || groups.lock().unwrap().next();
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                while let Some(group) = next() {
+                    visit(group);
+                }
+            });
+        }
+    });
 }
 
 #[test]
 fn interpreter() {
     games(|group| {
-        let game = RulesGame::new(group[0].program());
+        let game = JitGame::interpreting(group[0].program());
         for case in group {
             check(case, &game, &SETS[..1], &[Engine::NegaScout]);
         }
@@ -83,7 +92,7 @@ fn machine_code() {
 #[ignore = "takes minutes"]
 fn everything() {
     games(|group| {
-        let game = RulesGame::new(group[0].program());
+        let game = JitGame::interpreting(group[0].program());
         group.iter().for_each(|case| check(case, &game, &SETS, &ENGINES));
         if let Ok(game) = JitGame::new(group[0].program()) {
             group.iter().for_each(|case| check(case, &game, &SETS, &ENGINES));
@@ -108,17 +117,15 @@ fn freeze() {
     if std::env::var_os("UPDATE_SUITE").is_none() {
         return;
     }
-    // What is there stays: it is what searches have to go on agreeing with.
+    // Old positions stay: searches have to go on agreeing with them.
     let mut suite = Suite { cases: cases() };
     let is_new = |name: &String| !suite.cases.iter().any(|case| case.game == *name);
     let new: Vec<String> = multigame_loader::bundled::names().into_iter().filter(is_new).collect();
     for name in new {
         let empty = Case { game: name, set: BTreeMap::new(), position: String::new(), depth: 0, value: 0 };
         let program = empty.program();
-        match JitGame::new(program.clone()) {
-            Ok(game) => freeze_game(&game, &empty, &mut suite.cases),
-            Err(_) => freeze_game(&RulesGame::new(program), &empty, &mut suite.cases),
-        }
+        let game = JitGame::new(program.clone()).unwrap_or_else(|_| JitGame::interpreting(program));
+        freeze_game(&game, &empty, &mut suite.cases);
     }
     suite.cases.sort_by(|a, b| a.game.cmp(&b.game));
     let text = toml::to_string(&suite).unwrap();

@@ -98,6 +98,8 @@ pub enum DeclarationKind {
     Setup(Vec<SetupItem>),
     /// `repetition = draw 3`
     Repetition(Repetition),
+    /// `stacks = 5`, `stacks = 43 (flat)`
+    Stacks(Stacks),
     /// `notation { uci }`
     Notation(Vec<NotationItem>),
     /// `looks { pawn "♙" "♟" }`
@@ -143,6 +145,10 @@ pub struct PropertyDecl {
     pub high: Expr,
     /// The mark `unhashed`.
     pub unhashed: Option<Span>,
+    /// The mark `chance`.
+    pub chance: Option<Span>,
+    /// The mark `weight`.
+    pub weight: Option<Span>,
     /// The whole line.
     pub span: Span,
 }
@@ -222,6 +228,15 @@ pub enum Repetition {
     },
     /// A move that repeats a position is not legal.
     Forbidden,
+}
+
+/// Fields that hold several pieces.
+#[derive(Clone, Debug)]
+pub struct Stacks {
+    /// The greatest number of pieces on one field.
+    pub highest: Expr,
+    /// The pieces that may lie under others; all of them if none is named.
+    pub covered: Vec<Name>,
 }
 
 /// `win`, `lose` (`loss` after `repetition =`), `draw`.
@@ -412,10 +427,16 @@ pub enum StmtKind {
     MoveTo(Expr, Expr),
     /// `match (P, Q, ...)`
     Match(Vec<Pattern>),
+    /// `add P`
+    Add(Pattern),
     /// `pick up`
     PickUp,
+    /// `pick up (e)`
+    PickUpSome(Expr),
     /// `put down`
     PutDown,
+    /// `put down (e)`
+    PutDownSome(Expr),
     /// `step`
     Step,
     /// `step backward`

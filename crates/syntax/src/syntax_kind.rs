@@ -104,6 +104,7 @@ kinds! {
     SetupToMove,
     SetupApply,
     RepetitionDecl,
+    StacksDecl,
     BasedDecl,
     NotationDecl,
     NotationEntry,

@@ -953,7 +953,8 @@ fn score_without_parentheses() {
 #[test]
 fn an_expression_is_no_statement() {
     check(
-        "a = count [find king, step] > 3, win.\nb = sum (x) [find king] == 1.\nc = find king, row == 8, x += 1, x++.",
+        "a = count [find king, step] > 3, win.\nb = sum (x) [find king] == 1.\nc = find king, row == 8, x += \
+         1, x++.",
         expect![[r#"
             1:5 expected-statement: an expression alone is not a statement {count [find king, step] > 3 -> assert (count [find king, step] > 3)}
             2:5 expected-statement: an expression alone is not a statement {sum (x) [find king] == 1 -> assert (sum (x) [find king] == 1)}
@@ -967,7 +968,8 @@ fn an_expression_is_no_statement() {
 #[test]
 fn count_in_parentheses() {
     check(
-        "a = assert (count (find king, step) > 3), win.\nb = count (find king) > 3.\nc = assert (count (find king > 3).",
+        "a = assert (count (find king, step) > 3), win.\nb = count (find king) > 3.\nc = assert (count (find \
+         king > 3).",
         expect![[r#"
             1:13 expected-token: `count` takes brackets {(find king, step) -> [find king, step]}
             2:5 expected-token: `count` takes brackets {(find king) -> [find king]}
@@ -1005,7 +1007,8 @@ fn an_entry_outside_its_list_is_no_rule() {
 #[test]
 fn step_with_its_direction() {
     check(
-        "a = find man, step north, win.\nb = optionally step any direction.\nc = repeat 2 times step diagonal.",
+        "a = find man, step north, win.\nb = optionally step any direction.\nc = repeat 2 times step \
+         diagonal.",
         expect![[r#"
             1:20 unknown-word: the direction is set before `step` {step north -> north, step}
             2:21 unknown-word: the direction is set before `step` {step any direction -> [any direction, step]}
@@ -1109,7 +1112,8 @@ fn a_misspelled_field_pattern_is_one_mistake() {
 #[test]
 fn a_reserved_name_is_reported_where_it_is_declared() {
     check(
-        "properties { points : move : [0 .. 9] } a = assign (points = 1), assert (points > 2), assign (points++).",
+        "properties { points : move : [0 .. 9] } a = assign (points = 1), assert (points > 2), assign \
+         (points++).",
         expect![[r#"
             1:14 reserved-word: `points` is a word of the language and cannot be a property's name {points -> my_points}
         "#]],

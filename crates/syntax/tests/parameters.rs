@@ -13,7 +13,9 @@ fn check(text: &str, expected: Expect) {
 #[test]
 fn kinds_of_arguments() {
     check(
-        "a=f(man,own man,opponent's man),f([man or rock],empty field,any piece),f(3,n+1,row),f(north,[step,jump],f(b)),f(own piece,opponent's piece,[[man or rock] or own king]).\nf(x,y,z)=x.",
+        "a=f(man,own man,opponent's man),f([man or rock],empty field,any \
+         piece),f(3,n+1,row),f(north,[step,jump],f(b)),f(own piece,opponent's piece,[[man or rock] or own \
+         king]).\nf(x,y,z)=x.",
         expect![[r#"
             a = [f(name Plain:man; name Own:man; name Opponents:man), f(pattern [man or rock]; pattern EmptyField; pattern AnyPiece), f(number 3; number (n Add 1); number row), f(statement Compass(North); statement [Step, jump]; statement f(name Plain:b)), f(pattern OwnPiece; pattern OpponentsPiece; pattern [[man or rock] or Own:king])]
             f = x
@@ -32,7 +34,8 @@ fn kinds_of_arguments() {
 #[test]
 fn statements_as_arguments() {
     check(
-        "a = f (for each man do step, as opponent step, keep turn, greatest (n) step, score (2), any direction, not step).",
+        "a = f (for each man do step, as opponent step, keep turn, greatest (n) step, score (2), any \
+         direction, not step).",
         expect![[r#"
             a = f(statement for-each(man do Step); statement as-opponent(Step); statement KeepTurn; statement greatest(n Step); statement score 2; statement AnyDirection; statement not(Step))
             a =
@@ -44,7 +47,9 @@ fn statements_as_arguments() {
 #[test]
 fn long_calls_and_heads() {
     check(
-        "main = find man, a_rule_with_a_long_name (a_piece_with_a_long_name, another_piece_with_a_long_name, [north, step]), win.\na_rule_with_a_long_name (first_parameter, second_parameter, third_parameter) = find first_parameter, points at second_parameter, third_parameter.",
+        "main = find man, a_rule_with_a_long_name (a_piece_with_a_long_name, another_piece_with_a_long_name, \
+         [north, step]), win.\na_rule_with_a_long_name (first_parameter, second_parameter, third_parameter) \
+         = find first_parameter, points at second_parameter, third_parameter.",
         expect![[r#"
             main = [find man, a_rule_with_a_long_name(name Plain:a_piece_with_a_long_name; name Plain:another_piece_with_a_long_name; statement [Compass(North), Step]), Outcome(Win)]
             a_rule_with_a_long_name = [find first_parameter, points-at second_parameter, third_parameter]

@@ -93,7 +93,8 @@ fn words_of_several_parts() {
 #[test]
 fn directions_and_turns() {
     check(
-        "a = north, northeast, east, southeast, south, southwest, west, northwest, orthogonal, diagonal, turn 45, turn -45, rotate - 90.",
+        "a = north, northeast, east, southeast, south, southwest, west, northwest, orthogonal, diagonal, \
+         turn 45, turn -45, rotate - 90.",
         expect![[r#"
             a = [Compass(North), Compass(Northeast), Compass(East), Compass(Southeast), Compass(South), Compass(Southwest), Compass(West), Compass(Northwest), Orthogonal, Diagonal, Turn(45), Turn(-45), Turn(-90)]
         "#]],
@@ -113,7 +114,9 @@ fn outcomes() {
 #[test]
 fn patterns() {
     check(
-        "a = find empty field, find any field, points at any piece, points at own piece, find opponent's piece, replace by pawn, find own pawn, find opponent's pawn, find [own a or [b or any field] or opponent's c].",
+        "a = find empty field, find any field, points at any piece, points at own piece, find opponent's \
+         piece, replace by pawn, find own pawn, find opponent's pawn, find [own a or [b or any field] or \
+         opponent's c].",
         expect![[r#"
             a = [find EmptyField, find AnyField, points-at AnyPiece, points-at OwnPiece, find OpponentsPiece, replace-by pawn, find Own:pawn, find Opponents:pawn, find [Own:a or [b or AnyField] or Opponents:c]]
         "#]],
@@ -143,7 +146,8 @@ fn match_and_move_to() {
 #[test]
 fn extensions() {
     check(
-        "a = greatest (n) try b else c, keep turn, score (x - y), as opponent [b, c], for each direction do b, for each [own a or b] do c.",
+        "a = greatest (n) try b else c, keep turn, score (x - y), as opponent [b, c], for each direction do \
+         b, for each [own a or b] do c.",
         expect![[r#"
             a = [greatest(n try(b else c)), KeepTurn, score (x Subtract y), as-opponent([b, c]), for-each-direction(AnyDirection do b), for-each([Own:a or b] do c)]
         "#]],

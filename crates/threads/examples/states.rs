@@ -56,7 +56,8 @@ fn main() {
         sum.bytes as f64 / sum.positions as f64
     );
     println!(
-        "millions a second: written {:.2}, read {:.2}, written and read by two ranks at once {:.2}, with all other work {:.2}",
+        "millions a second: written {:.2}, read {:.2}, written and read by two ranks at once {:.2}, with all \
+         other work {:.2}",
         rate(sum.writing),
         rate(sum.reading),
         2.0 * rate(sum.writing + sum.reading),

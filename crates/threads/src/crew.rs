@@ -10,11 +10,13 @@ use multigame_parallel::{
     check_verdict_memory,
 };
 use multigame_search::{
-    BusyMoves, Control, Engine, Evaluator, Found, Grounds, Iteration, KernelInput, Monitor, Options, Proved,
-    Root, Search, SearchError, SearchResult, Statistics, TranspositionTable, Workspace, continued,
+    BusyMoves, Control, Engine, Evaluator, Found, Grounds, Iteration, KernelInput, Monitor, Options, Paths,
+    Proofs, Proved, Root, Search, SearchError, SearchResult, Statistics, TranspositionTable, Tree, Workspace,
+    continued,
 };
 
 use crate::driver::{Done, Listener, Watcher, run_team};
+use crate::lazy::Common;
 use crate::port::{Alone, Beyond, Port, Team};
 use crate::report::{CrewReport, HandReport, ProcessReport, Traffic};
 
@@ -36,10 +38,15 @@ pub fn check<G: Game>(
     let engine = options.engine;
     let alpha_beta = matches!(engine, Engine::AlphaBeta | Engine::NegaScout | Engine::Mtdf);
     let verdict = engine == Engine::Verdict && game.description().players == 2;
-    if !alpha_beta && !verdict && engine != Engine::IdaStar {
+    let sharing = matches!(engine, Engine::DfPn | Engine::Mcts | Engine::AStar);
+    if !alpha_beta && !verdict && !sharing && engine != Engine::IdaStar {
         return refuse(format!(
-            "`engine={engine}` searches on one thread; use `negascout`, `alphabeta`, `mtdf`, `idastar` or, for two players, `verdict`, or one thread"
+            "`engine={engine}` searches on one thread; use one thread, or `negascout`, `alphabeta`, `mtdf`, `dfpn`, \
+             `mcts`, for puzzles `idastar` or `astar`, for two players `verdict`"
         ));
+    }
+    if sharing {
+        return Ok(());
     }
     if verdict && !matches!(policy, PolicyKind::Abdada) && policy != PolicyKind::default() {
         return refuse(format!("`{policy}` needs depths; for `engine=verdict` use `abdada`"));
@@ -76,6 +83,7 @@ pub struct Crew<'a, G: Game, E> {
     pub(crate) threads: u32,
     pub(crate) policy: PolicyKind,
     pub(crate) table: Option<&'a TranspositionTable>,
+    proofs: Option<&'a Proofs>,
     pub(crate) abort: Option<&'a AtomicBool>,
     pub(crate) trace: bool,
     pub(crate) workspaces: Vec<Workspace<G>>,
@@ -94,8 +102,20 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
     ) -> Result<Self, SearchError> {
         check(game, &options, threads, policy)?;
         let (trace, workspaces) = (false, Vec::new());
-        let (table, abort, beyond) = (None, None, None);
-        Ok(Crew { game, evaluator, options, threads, policy, table, abort, trace, workspaces, beyond })
+        let (table, proofs, abort, beyond) = (None, None, None, None);
+        Ok(Crew {
+            game,
+            evaluator,
+            options,
+            threads,
+            policy,
+            table,
+            proofs,
+            abort,
+            trace,
+            workspaces,
+            beyond,
+        })
     }
 
     /// Searches together with other processes, each of which has a crew with the same options.
@@ -134,6 +154,12 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         self
     }
 
+    /// Lets df-pn go on from what it knew about the same root, and keep what it finds out.
+    pub fn with_proofs(mut self, proofs: &'a Proofs) -> Self {
+        self.proofs = Some(proofs);
+        self
+    }
+
     /// Stops when somebody sets a flag.
     pub fn with_abort(mut self, abort: &'a AtomicBool) -> Self {
         self.abort = Some(abort);
@@ -168,19 +194,36 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         if let Some(policy) = self.policy.puzzle().filter(|_| self.options.engine == Engine::IdaStar) {
             return self.run_puzzle(policy, root, depth, monitor);
         }
+        let own;
+        let common = match self.options.engine {
+            Engine::AStar => return self.run_owners(root, depth, monitor),
+            Engine::DfPn => {
+                let proofs = match self.proofs {
+                    Some(proofs) => proofs,
+                    None => {
+                        own = Proofs::new(self.options.tree_nodes);
+                        &own
+                    }
+                };
+                Some(Common::Proofs(proofs, Paths::new(self.threads as usize)))
+            }
+            Engine::Mcts => Some(Common::Tree(Tree::new(self.game, root, &self.options))),
+            Engine::Verdict => match self.beyond {
+                Some(beyond) => return self.run_verdict(beyond, root, monitor),
+                None => Some(Common::Busy(BusyMoves::default())),
+            },
+            _ => None,
+        };
         let (result, report) = match (self.policy, self.beyond) {
-            (_, Some(beyond)) if self.options.engine == Engine::Verdict => {
-                return self.run_verdict(beyond, root, monitor);
-            }
-            _ if self.options.engine == Engine::Verdict => {
-                self.run_lazily(root, depth, monitor, Some(&BusyMoves::default()))?
-            }
+            _ if let Some(common) = &common => self.run_lazily(root, depth, monitor, common)?,
             (PolicyKind::Puzzle(_), _) => unreachable!("refused when the crew was made"),
             (PolicyKind::Messages(policy), _) => self.run_workers(policy, root, depth, monitor)?,
             // Threads meet in their table without a message.
-            (PolicyKind::LazySmp, None) => self.run_lazily(root, depth, monitor, None)?,
+            (PolicyKind::LazySmp, None) => self.run_lazily(root, depth, monitor, &Common::Nothing)?,
             (PolicyKind::LazySmp, Some(_)) => self.run_workers(MessagePolicy::Lazy, root, depth, monitor)?,
-            (PolicyKind::Abdada, _) => self.run_lazily(root, depth, monitor, Some(&BusyMoves::default()))?,
+            (PolicyKind::Abdada, _) => {
+                self.run_lazily(root, depth, monitor, &Common::Busy(BusyMoves::default()))?
+            }
             (PolicyKind::Aspiration, _) => self.run_windows(root, depth, monitor)?,
         };
         Ok((search.with_any_move(root, result)?, report))
@@ -291,6 +334,12 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         Ok(worked)
     }
 
+    /// The policy, for engines that have several.
+    pub(crate) fn named_policy(&self) -> Option<PolicyKind> {
+        let one_way = matches!(self.options.engine, Engine::DfPn | Engine::Mcts | Engine::AStar);
+        (!one_way).then_some(self.policy)
+    }
+
     /// What the answers of the threads prove.
     pub(crate) fn grounds(&self) -> Grounds {
         match self.policy.is_sound() {
@@ -330,7 +379,7 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         };
         let Worked { hands, spans, processes, .. } = worked;
         let work = hands.iter().map(|hand| hand.counters.work).sum();
-        let (policy, critical) = (self.policy, Some(report.critical));
+        let (policy, critical) = (self.named_policy(), Some(report.critical));
         let report = CrewReport { policy, hands, time: start.elapsed(), work, critical, spans, processes };
         Ok((result, report))
     }

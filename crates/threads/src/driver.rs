@@ -1,8 +1,8 @@
 //! The driver: a thread and a channel for each worker, and a port to workers in other processes.
 //!
-//! The first worker here runs on the thread of the caller, who can watch it. It carries letters between the workers here
-//! and the port, whenever it looks for its own. A worker without work looks into its inbox a few times, then sleeps until
-//! a message wakes it; the first one, if there is a port, sleeps for moments only.
+//! The first worker here runs on the thread of the caller, who can watch it. It carries letters between the
+//! workers here and the port, whenever it looks for its own. A worker without work looks into its inbox a few
+//! times, then sleeps until a message wakes it; the first one, if there is a port, sleeps for moments only.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -15,8 +15,8 @@ use crate::stage::{self, Receiver, Sender, channel};
 
 /// Ticks that a worker may work between two looks at its inbox; long work looks by itself.
 const BUDGET: u64 = 256;
-/// Looks into an empty inbox before sleeping, where threads have to share cores and where each has its own: to be woken
-/// takes longer than most waits for work.
+/// Looks into an empty inbox before sleeping, where threads have to share cores and where each has its own:
+/// to be woken takes longer than most waits for work.
 const LOOKS: [u32; 2] = [200, 20_000];
 /// Before a worker that found nothing asks again.
 const PAUSE: Duration = Duration::from_micros(20);
@@ -156,7 +156,8 @@ impl<M, H, P: WayOut<M>> Post<'_, M, H, P> {
         None
     }
 
-    /// Waits for a message, awake for a moment first. `None` after a while, or if a message cannot come any more.
+    /// Waits for a message, awake for a moment first. `None` after a while, or if a message cannot come any
+    /// more.
     fn wait_for(&mut self, sleep: Duration, mut look: impl FnMut()) -> Option<(WorkerId, M)> {
         let looks = if sleep <= PAUSE { LOOKS[0] } else { self.looks };
         let letter = if self.carries() { self.look(looks) } else { stage::look(self.inbox, looks) };
@@ -194,7 +195,8 @@ pub struct Done<W> {
     pub spans: Vec<Span>,
 }
 
-/// Runs workers to their end and gives them back, unless there are fewer threads than workers. With `trace` it is kept when each of them worked, counted from then.
+/// Runs workers to their end and gives them back, unless there are fewer threads than workers. With `trace`
+/// it is kept when each of them worked, counted from then.
 pub fn run<W>(
     workers: Vec<W>,
     watcher: &mut impl Watcher<W>,

@@ -1,19 +1,29 @@
-//! Threads that meet in the table. *Lazy SMP*: every thread searches the whole tree; every second helper looks one ply
-//! further ahead, so that they do not all do the same at the same time. *ABDADA*: the same, but a thread leaves for later
-//! the moves that others are searching just now; so do threads that look for a verdict.
+//! Threads that meet in what they share. *Lazy SMP*: every thread searches the whole tree with one table;
+//! every second helper looks one ply further ahead, so that they do not all do the same at the same time.
+//! *ABDADA*: the same, but a thread leaves for later the moves that others are searching just now; so do
+//! threads that look for a verdict. Threads of proof-number search avoid each other by virtual proof
+//! numbers, those of Monte-Carlo search by virtual losses.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use multigame_game::Game;
 use multigame_search::{
-    BusyMoves, Control, Evaluator, Iteration, Monitor, Options, Root, Search, SearchError, SearchResult,
-    Statistics,
+    BusyMoves, Control, Evaluator, Iteration, Monitor, Options, Paths, Proofs, Root, Search, SearchError,
+    SearchResult, Statistics, Tree,
 };
 
 use crate::crew::Crew;
 use crate::report::CrewReport;
 use crate::stage;
+
+/// What threads share beside the transposition table.
+pub(crate) enum Common<'c, G: Game> {
+    Nothing,
+    Busy(BusyMoves),
+    Proofs(&'c Proofs, Paths),
+    Tree(Tree<G>),
+}
 
 impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
     pub(crate) fn run_lazily(
@@ -21,7 +31,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         root: &Root<G>,
         depth: u32,
         monitor: &mut dyn Monitor<G>,
-        busy: Option<&BusyMoves>,
+        common: &Common<'_, G>,
     ) -> Result<(SearchResult<G::Move>, CrewReport), SearchError> {
         let start = Instant::now();
         let halt = AtomicBool::new(false);
@@ -31,7 +41,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
             let works: Vec<_> = (1..crew.threads)
                 .map(|id| {
                     let (halt, nodes) = (&halt, &nodes[id as usize]);
-                    move || crew.help(id, root, depth, halt, nodes, busy)
+                    move || crew.help(id, root, depth, halt, nodes, common)
                 })
                 .collect();
             let helpers = stage::spawn_all(scope, works.into_iter())?;
@@ -39,7 +49,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
             let mut leader = Leader { monitor, nodes: &nodes, abort: crew.abort, halt: &halt };
             let search = Search::new(crew.game, crew.evaluator, crew.options.clone());
             let result = search.and_then(|search| {
-                let mut search = crew.equipped(search, &halt, busy);
+                let mut search = crew.equipped(search, 0, &halt, common);
                 search.join(root, depth, &mut leader)
             });
             halt.store(true, Ordering::Relaxed);
@@ -55,7 +65,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         let all: Vec<Statistics> = std::iter::once(result.statistics).chain(statistics).collect();
         result.statistics = Statistics::default();
         all.iter().for_each(|&statistics| result.statistics += statistics);
-        Ok((result, CrewReport::of_busy(self.policy, all, start.elapsed(), self.trace)))
+        Ok((result, CrewReport::of_busy(self.named_policy(), all, start.elapsed(), self.trace)))
     }
 
     /// What a helper does until the leader has finished; whatever goes wrong goes wrong for the leader, too.
@@ -66,15 +76,15 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         depth: u32,
         halt: &AtomicBool,
         nodes: &AtomicU64,
-        busy: Option<&BusyMoves>,
+        common: &Common<'_, G>,
     ) -> Statistics {
-        let ahead = if busy.is_some() { 0 } else { id % 2 };
+        let ahead = if matches!(common, Common::Nothing) { id % 2 } else { 0 };
         let step = if ahead == 1 && self.options.deepening > 0 { 2 } else { self.options.deepening };
         let options = Options { deepening: step, ..self.options.clone() };
         let Ok(search) = Search::new(self.game, self.evaluator, options) else {
             return Statistics::default();
         };
-        let mut search = self.equipped(search, halt, busy);
+        let mut search = self.equipped(search, id as usize, halt, common);
         let mut helper = Helper { nodes };
         let found = search.join(root, depth.saturating_add(ahead), &mut helper);
         found.map_or(Statistics::default(), |result| result.statistics)
@@ -85,8 +95,9 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
     fn equipped<'s>(
         &self,
         search: Search<'s, G, E>,
+        thread: usize,
         halt: &'s AtomicBool,
-        busy: Option<&'s BusyMoves>,
+        common: &'s Common<'_, G>,
     ) -> Search<'s, G, E>
     where
         'a: 's,
@@ -95,10 +106,12 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         if let Some(table) = self.table {
             search = search.with_table(table);
         }
-        if let Some(busy) = busy {
-            search = search.with_busy(busy);
+        match common {
+            Common::Nothing => search,
+            Common::Busy(busy) => search.with_busy(busy),
+            Common::Proofs(proofs, paths) => search.with_proofs(proofs).with_company(paths, thread),
+            Common::Tree(tree) => search.with_tree(tree, thread),
         }
-        search
     }
 }
 
@@ -112,8 +125,8 @@ impl Drop for Halts<'_> {
 }
 
 /// Tells how far a helper is.
-struct Helper<'n> {
-    nodes: &'n AtomicU64,
+pub(crate) struct Helper<'n> {
+    pub nodes: &'n AtomicU64,
 }
 
 impl<G: Game> Monitor<G> for Helper<'_> {
@@ -124,11 +137,11 @@ impl<G: Game> Monitor<G> for Helper<'_> {
 }
 
 /// Asks the caller's monitor with the counts of all threads.
-struct Leader<'l, G: Game> {
-    monitor: &'l mut dyn Monitor<G>,
-    nodes: &'l [AtomicU64],
-    abort: Option<&'l AtomicBool>,
-    halt: &'l AtomicBool,
+pub(crate) struct Leader<'l, G: Game> {
+    pub monitor: &'l mut dyn Monitor<G>,
+    pub nodes: &'l [AtomicU64],
+    pub abort: Option<&'l AtomicBool>,
+    pub halt: &'l AtomicBool,
 }
 
 impl<G: Game> Leader<'_, G> {
@@ -145,6 +158,10 @@ impl<G: Game> Monitor<G> for Leader<'_, G> {
             return Control::Stop;
         }
         self.monitor.poll(&self.all(statistics))
+    }
+
+    fn known(&mut self, proofs: &Proofs) {
+        self.monitor.known(proofs);
     }
 
     fn iteration(&mut self, iteration: &Iteration<'_, G::Move>) -> std::ops::ControlFlow<()> {

@@ -10,6 +10,7 @@ mod crew;
 mod driver;
 mod lazy;
 mod no_threads;
+mod owners;
 mod perft;
 mod port;
 mod puzzle;

@@ -1,5 +1,5 @@
-//! Counting leaves on several threads: the tree is cut into parts near the root, and whoever has nothing to do takes the
-//! next one. Threads have nothing else in common.
+//! Counting leaves on several threads: the tree is cut into parts near the root, and whoever has nothing to
+//! do takes the next one. Threads have nothing else in common.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

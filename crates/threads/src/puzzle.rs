@@ -35,7 +35,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         let pursued = worked.result.take().unwrap_or((None, false, Proved::NOTHING));
         let result = self.answer(root, pursued, statistics);
         let result = result.map_err(|error| SearchError::Rules(Box::new(error)))?;
-        let (work, policy) = (statistics.nodes, self.policy);
+        let (work, policy) = (statistics.nodes, self.named_policy());
         let Worked { hands, spans, processes, .. } = worked;
         let (time, critical) = (start.elapsed(), None);
         Ok((result, CrewReport { policy, hands, time, work, critical, spans, processes }))

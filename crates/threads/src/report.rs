@@ -68,8 +68,8 @@ pub struct ProcessReport {
 /// What all of them did.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CrewReport {
-    /// How the work was divided.
-    pub policy: PolicyKind,
+    /// How the work was divided, where there are several ways.
+    pub policy: Option<PolicyKind>,
     /// The threads.
     pub hands: Vec<HandReport>,
     /// How long it took.
@@ -88,7 +88,7 @@ pub struct CrewReport {
 impl CrewReport {
     /// The report of threads that never wait: each works from the beginning to the end.
     pub(crate) fn of_busy(
-        policy: PolicyKind,
+        policy: Option<PolicyKind>,
         counted: impl IntoIterator<Item = Statistics>,
         time: Duration,
         trace: bool,

@@ -1,5 +1,5 @@
-//! The threads, channels and clocks that the other modules use. They use no others, so that tests can put a deterministic
-//! schedule in their place: `schedule/stage.rs`.
+//! The threads, channels and clocks that the other modules use. They use no others, so that tests can put a
+//! deterministic schedule in their place: `schedule/stage.rs`.
 
 use std::sync::{Arc, OnceLock, mpsc};
 use std::time::Duration;
@@ -21,8 +21,8 @@ impl<T> Handle<'_, T> {
     }
 }
 
-/// Starts a thread for each piece of work, or does none of it: threads that wait for one that cannot be started would wait for
-/// ever. So all of them wait at a gate until the last one is there.
+/// Starts a thread for each piece of work, or does none of it: threads that wait for one that cannot be
+/// started would wait for ever. So all of them wait at a gate until the last one is there.
 pub(crate) fn spawn_all<'s, T: Send + 's, W: FnOnce() -> T + Send + 's>(
     scope: &'s std::thread::Scope<'s, '_>,
     works: impl ExactSizeIterator<Item = W>,

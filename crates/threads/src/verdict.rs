@@ -32,7 +32,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         let last = Iteration { depth, bounds, proved, pv, line: 0, statistics: &statistics };
         let _ = monitor.iteration(&last);
         let Worked { hands, spans, processes, .. } = worked;
-        let (work, policy, time) = (statistics.nodes, self.policy, start.elapsed());
+        let (work, policy, time) = (statistics.nodes, self.named_policy(), start.elapsed());
         Ok((result, CrewReport { policy, hands, time, work, critical: None, spans, processes }))
     }
 

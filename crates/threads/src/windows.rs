@@ -65,7 +65,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
             }
         }
         self.workspaces = workspaces;
-        Ok((result, CrewReport::of_busy(self.policy, counted, start.elapsed(), self.trace)))
+        Ok((result, CrewReport::of_busy(self.named_policy(), counted, start.elapsed(), self.trace)))
     }
 
     /// One iteration; nothing if it was stopped.

@@ -8,7 +8,8 @@ use multigame_game::Game;
 use multigame_parallel::{Mail, Parcel, PolicyKind, Progress, Status, Worker, WorkerId};
 use multigame_search::random_tree::{Guess, RandomTree, Shape};
 use multigame_search::{
-    Control, Iteration, Layout, Monitor, NodeLimit, Options, Root, Search, Statistics, TranspositionTable,
+    Control, Iteration, Layout, Monitor, NodeLimit, Options, Proofs, Root, Search, Statistics,
+    TranspositionTable,
 };
 use multigame_threads::{Alone, Crew, Listener, Team, Watcher, divide, perft, run_team};
 
@@ -181,6 +182,35 @@ fn iterations_are_reported_and_can_be_the_last() {
     assert_eq!((two.0, result.depth), (vec![1, 2], 2));
 }
 
+/// Asks to be shown what is known, as somebody does who keeps it.
+struct Curious(u32);
+
+impl<G: Game> Monitor<G> for Curious {
+    fn poll(&mut self, _statistics: &Statistics) -> Control {
+        Control::Show
+    }
+
+    fn known(&mut self, proofs: &Proofs) {
+        self.0 += u32::from(proofs.words().0 > 1);
+    }
+}
+
+#[test]
+fn what_threads_have_proved_so_far_can_be_kept() {
+    let game = RandomTree::new(Shape { width: 6, height: 8, positions: 400, ..Shape::default() });
+    let options = Options::default().with("engine=dfpn,poll=16").unwrap();
+    let root = Root::new(&game, game.initial());
+    let mut crew = Crew::new(&game, &Guess, options, 2, PolicyKind::default()).unwrap();
+    let (mut curious, proofs) = (Curious(0), Proofs::new(1 << 16));
+    crew = crew.with_proofs(&proofs);
+    let (result, report) = crew.run(&root, 0, &mut curious).unwrap();
+    assert!(result.finished && curious.0 > 0 && report.policy.is_none());
+    // Whoever goes on has nothing left to do.
+    let (again, _) = crew.run(&root, 0, &mut ()).unwrap();
+    assert_eq!(again.bounds, result.bounds);
+    assert!(again.statistics.nodes <= 8, "{}", again.statistics.nodes);
+}
+
 #[test]
 fn impossible_combinations_are_refused() {
     let game = RandomTree::new(Shape::default());
@@ -189,7 +219,7 @@ fn impossible_combinations_are_refused() {
         Crew::new(&game, &Guess, options, threads, policy.parse().unwrap()).unwrap_err().to_string()
     };
     assert!(error("", 0, "ybwc").contains("1 to"));
-    assert!(error("engine=mcts", 2, "ybwc").contains("one thread"));
+    assert!(error("engine=negamax", 2, "ybwc").contains("one thread"));
     assert!(error("tt=off", 2, "lazy-smp").contains("tt=on"));
     assert!(error("lines=2", 2, "ybwc").contains("lines=1"));
 }

@@ -65,7 +65,8 @@ impl Settings {
             "search" => self.search = search_changes(value)?,
             _ => {
                 return Err(format!(
-                    "there is no option `{name}`; there are Hash, Threads, MultiPV, Ponder, Clear Hash, Search"
+                    "there is no option `{name}`; there are Hash, Threads, MultiPV, Ponder, Clear Hash, \
+                     Search"
                 ));
             }
         }

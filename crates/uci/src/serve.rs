@@ -1,7 +1,8 @@
-//! The conversation with threads: one listens, one thinks, and this one decides what to do about what was heard.
+//! The conversation with threads: one listens, one thinks, and this one decides what to do about what was
+//! heard.
 //!
-//! On a busy machine each thread that has to be woken costs as much as a move on a short clock. So a move's clock begins
-//! when its line is heard, and the thread that has found a move says it itself.
+//! On a busy machine each thread that has to be woken costs as much as a move on a short clock. So a move's
+//! clock begins when its line is heard, and the thread that has found a move says it itself.
 
 use std::io::{BufRead, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,8 +22,8 @@ use crate::{Settings, info_text, move_text};
 const STACK: usize = 64 << 20;
 /// Lines are told up to this length.
 const LONGEST_LINE: usize = 64;
-/// What a search tells sooner than this waits for what comes next: each line wakes the listener, which may take the
-/// processor from a search that has little time.
+/// What a search tells sooner than this waits for what comes next: each line wakes the listener, which may
+/// take the processor from a search that has little time.
 const TOGETHER: Duration = Duration::from_millis(5);
 
 /// What happens.
@@ -248,7 +249,8 @@ impl<'l, G: Game, W: Write> Thinker<'_, 'l, '_, G, W> {
         }
     }
 
-    /// A move where the search has failed: a game must not be lost because of a thread that could not be started.
+    /// A move where the search has failed: a game must not be lost because of a thread that could not be
+    /// started.
     fn any_move(&self, job: &Job<'l, G>) -> Told {
         let (line, mut legal) = (&job.line, Vec::new());
         if self.game.description().players != 2 || !matches!(line.legal_moves(&mut legal), Ok(None)) {

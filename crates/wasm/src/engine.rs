@@ -1,16 +1,16 @@
 //! Generated code in the memory of the engine that made it: the only module with `unsafe`.
 //!
 //! Whoever instantiated the engine gives it the function `engine.load`, which instantiates a module with the
-//! memory and the table of functions of the engine, appends what the module exports to the table, in order, and
-//! answers the place of the first of these functions; 0 if it could not.
+//! memory and the table of functions of the engine, appends what the module exports to the table, in order,
+//! and answers the place of the first of these functions; 0 if it could not.
 //!
 //! # Safety
 //!
 //! Generated code reads one position and the tables and writes children and the [`Context`]. It stays inside
 //! them:
 //!
-//! * numbers of words, properties, tables, values and variables were checked, and a position of the right length
-//!   is asserted by every call;
+//! * numbers of words, properties, tables, values and variables were checked, and a position of the right
+//!   length is asserted by every call;
 //! * indices that are computed while the code runs are within their tables because lowering promises so, and
 //!   only what was lowered comes here ([`Lowered`]);
 //! * children are written only where `next` differs from `end`, which [`grow`] keeps a multiple of the stride
@@ -237,8 +237,8 @@ impl Loaded {
 /// Called by generated code when there is no room for another child.
 extern "C" fn grow(context: *mut Context) {
     const LEAST: usize = 64;
-    // SAFETY: generated code passes the context it was called with, whose buffer, if there is one, is borrowed
-    // by `generate` for the time of the call; `next` points into the buffer or to its end.
+    // SAFETY: generated code passes the context it was called with, whose buffer, if there is one, is
+    // borrowed by `generate` for the time of the call; `next` points into the buffer or to its end.
     unsafe {
         let context = &mut *context;
         assert!(context.buffer != 0, "there is room for one position alone");

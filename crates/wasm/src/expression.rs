@@ -1,5 +1,5 @@
-//! How values are computed. What is used once is computed where it is used, on the stack; what is used more often
-//! gets a local.
+//! How values are computed. What is used once is computed where it is used, on the stack; what is used more
+//! often gets a local.
 
 use multigame_mir::{Binary, Op, Unary, Value, Variable, operands};
 use wasm_encoder::{InstructionSink, ValType};

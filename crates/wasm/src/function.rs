@@ -1,7 +1,7 @@
 //! One function of a machine program as a function of WebAssembly.
 //!
-//! The structure of the program maps directly to that of WebAssembly. Every function is given the addresses of
-//! a position and of a [`Context`] and answers one of [`DONE`], [`FAILED`] and [`BROKEN`].
+//! The structure of the program maps directly to that of WebAssembly. Every function is given the addresses
+//! of a position and of a [`Context`] and answers one of [`DONE`], [`FAILED`] and [`BROKEN`].
 
 use std::mem::offset_of;
 

@@ -1,8 +1,9 @@
 //! Machine programs as WebAssembly: [`emit`] translates a [`multigame_mir::Module`], and an engine that is
 //! WebAssembly itself runs the result in its own memory (module `engine`, which only such engines have).
 //!
-//! The new module imports the engine's memory, and whoever instantiates it puts its functions into the engine's
-//! table of functions. The engine calls them as function pointers, so no call goes through JavaScript.
+//! The new module imports the engine's memory, and whoever instantiates it puts its functions into the
+//! engine's table of functions. The engine calls them as function pointers, so no call goes through
+//! JavaScript.
 //!
 //! | module | what |
 //! |---|---|
@@ -34,7 +35,7 @@ pub enum WasmError {
     /// The rules contain something that has no machine program.
     #[error("these rules cannot be compiled: {0}")]
     Refused(String),
-    /// What was compiled cannot run.
+    /// The compiled code cannot run.
     #[error("WebAssembly code is not available: {0}")]
     Unsupported(String),
 }

@@ -19,8 +19,8 @@ const LARGEST_FUNCTION: usize = 7_000_000;
 /// Functions of more locals are refused: browsers take at most 50,000.
 const MOST_LOCALS: usize = 49_000;
 
-/// What calls that are nested may take of the stack, in bytes: browsers give a web worker about a million, and
-/// the search is on the same stack.
+/// What calls that are nested may take of the stack, in bytes: browsers give a web worker about a million,
+/// and the search is on the same stack.
 const STACK: u64 = 300_000;
 
 /// What a call takes besides the locals of the function.

@@ -52,7 +52,7 @@ impl Slots {
         }
     }
 
-    /// What follows is inside of one more loop.
+    /// Opens one more loop around the statements that follow.
     pub fn open_loop(&mut self) {
         self.loops.push(Vec::new());
     }

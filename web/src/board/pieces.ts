@@ -25,6 +25,19 @@ export function drawPiece(game: GameInfo, piece: number, place: Place): SVGGElem
   return group;
 }
 
+/** All pieces of a stack as a column of bars beside the one on top, the lowest below. */
+export function drawStack(game: GameInfo, stack: number[], transform: string): SVGGElement {
+  const step = Math.min(10, 78 / stack.length);
+  const bars = stack.map((piece, level) => {
+    const { side, colour } = game.pieces[piece];
+    const y = 40 - (level + 1) * step;
+    const bar = s("rect", { x: 26, y, width: 18, height: step - 1.5, rx: 2, class: `piece tier ${side ?? "neutral"}` });
+    if (colour && safeColour(colour)) bar.style.setProperty("--piece", colour);
+    return bar;
+  });
+  return s("g", { transform, class: "stack" }, ...bars);
+}
+
 /** The values of field properties in a position. */
 export function placeOf(position: Position, field: number, manner: Manner, flipped: boolean): Place {
   const value = (name: string) => {

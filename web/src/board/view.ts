@@ -4,7 +4,7 @@ import { s } from "../dom.ts";
 import { pieceName, spoken, type GameInfo, type Move, type Position } from "../model.ts";
 import { drawBoard } from "./decor.ts";
 import { geometry, neighbour, UNIT, type Cell, type Geometry } from "./geometry.ts";
-import { drawPiece, drawSeeds, placeOf } from "./pieces.ts";
+import { drawPiece, drawSeeds, drawStack, placeOf } from "./pieces.ts";
 
 export interface Marks {
   selected: readonly number[];
@@ -130,6 +130,8 @@ export class BoardView {
       const scale = manner === "dots" ? 1 : cell.size / UNIT;
       const at = `translate(${cell.x} ${cell.y}) scale(${scale})${isLine ? turn : ""}`;
       parts.push(s("g", { transform: at, "data-at": cell.field }, s("g", { class: "mover" }, drawing)));
+      const stack = this.position.stacks.get(cell.field);
+      if (stack) parts.push(drawStack(this.game, stack, `translate(${cell.x} ${cell.y}) scale(${scale})`));
     }
     this.layers.pieces.replaceChildren(...parts);
   }
@@ -281,6 +283,8 @@ export class BoardView {
     const parts = [this.game.board.names[field]];
     const houses = this.shape.manner === "houses";
     if (!houses) parts.push(piece > 0 ? pieceName(this.game, piece) : "empty");
+    const below = this.position.stacks.get(field)?.slice(0, -1).reverse() ?? [];
+    if (below.length > 0) parts.push(`above ${below.map((other) => pieceName(this.game, other)).join(", ")}`);
     for (const property of this.game.properties) {
       const list = this.position.values[property.name];
       if (property.scope !== "field" || !Array.isArray(list)) continue;

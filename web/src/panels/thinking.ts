@@ -71,7 +71,7 @@ function work(crew: Crew, time: number): HTMLElement[] {
     const bytes = `${count(rank.messages)} messages, ${count(rank.bytes)} bytes sent`;
     return h("li", {}, ...names.slice(index * each, (index + 1) * each).map((_, thread) => plate(index * each + thread)), ` ${rank.name}: ${bytes}`);
   });
-  return [h("p", { class: "note" }, `${crew.policy}, load ${Math.round(crew.load * 100)} %${parallelism}`), ...bars,
+  return [h("p", { class: "note" }, `${crew.policy === null ? "" : `${crew.policy}, `}load ${Math.round(crew.load * 100)} %${parallelism}`), ...bars,
     ...(ranks.length > 0 ? [h("ul", { class: "legend ranks", "aria-label": "The threads of each rank" }, ...ranks)] : []),
     ...(crew.timeline ? [timelinePicture(crew.timeline, "the search", names)] : [])];
 }

@@ -116,7 +116,8 @@ fn facts(rules: &Rules, identifier: &str) -> String {
     }
     let (name, suite) = (&rules.name, suite(&rules.name));
     format!(
-        "Known {{ name: {name:?}, program: include_str!(\"{identifier}.ir\"), suite: &{suite:?}, over: &[{over}] }}"
+        "Known {{ name: {name:?}, program: include_str!(\"{identifier}.ir\"), suite: &{suite:?}, over: \
+         &[{over}] }}"
     )
 }
 

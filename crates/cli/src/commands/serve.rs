@@ -32,18 +32,19 @@ pub struct Arguments {
     /// Listen on this address instead of the loopback interface; needs a token
     #[arg(long, value_name = "ADDRESS")]
     bind: Option<IpAddr>,
-    /// A file with the token that requests must bring: 8 or more letters, digits, `-` or `_`. The environment variable
-    /// `MULTIGAME_TOKEN` can hold it, too
+    /// A file with the token that requests must bring: 8 or more letters, digits, `-` or `_`. The environment
+    /// variable `MULTIGAME_TOKEN` can hold it, too
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
     /// The token itself, which everybody can read who may list the processes of this machine
     #[arg(long, conflicts_with = "token_file")]
     token: Option<String>,
-    /// Let these pages show the page inside themselves, as a content policy names them: `vscode-webview:` for an editor
+    /// Let these pages show the page inside themselves, as a content policy names them: `vscode-webview:` for
+    /// an editor
     #[arg(long, value_name = "SOURCES", value_parser = frame_sources)]
     framed_by: Option<String>,
-    /// A folder with endgame databases (`GAME.endgames`) and strong solutions (`GAME.solution`), or one of these: the page
-    /// shows what each move leads to. The current folder if not given, `none` for none
+    /// A folder with endgame databases (`GAME.endgames`) and strong solutions (`GAME.solution`), or one of
+    /// these: the page shows what each move leads to. The current folder if not given, `none` for none
     #[arg(long, value_name = "PATH")]
     endgames: Option<PathBuf>,
     /// Games being played at the same time
@@ -101,7 +102,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         // Nobody minds if this cannot be said.
         let _ = writeln!(
             std::io::stderr(),
-            "note: all {} ranks search bundled games, one search after the other; rules that come with a request run on this host alone",
+            "note: all {} ranks search bundled games, one search after the other; rules that come with a \
+             request run on this host alone",
             ranks.size()
         );
         config.end = Some(interrupt::flag());
@@ -143,8 +145,8 @@ fn frame_sources(text: &str) -> Result<String, String> {
     Ok(sources.join(" "))
 }
 
-/// Makes a game one that sessions can be opened for: [`Config::make`]. It is here because the searches of this crate
-/// are the same.
+/// Makes a game one that sessions can be opened for: [`Config::make`]. It is here because the searches of
+/// this crate are the same.
 pub fn make_game(playable: Playable, make: MakeHosted) -> Arc<dyn Hosted> {
     playable.run(make)
 }

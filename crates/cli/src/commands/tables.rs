@@ -79,7 +79,8 @@ fn tell(pattern: &PatternDatabase, time: Duration) -> anyhow::Result<()> {
     let counted = if pattern.costs() == Costs::Own { "own moves" } else { "all moves" };
     writeln!(
         std::io::stdout(),
-        "{:<12} {} pieces  {:>10} entries of {} bits  {counted}  greatest {greatest}  average {average:.2}  time {:.1}",
+        "{:<12} {} pieces  {:>10} entries of {} bits  {counted}  greatest {greatest}  average {average:.2}  \
+         time {:.1}",
         pattern.abstraction().name,
         pattern.abstraction().kept.len(),
         pattern.entries(),

@@ -136,6 +136,7 @@ impl Arguments {
         }
         match names.first() {
             Some(best) => writeln!(out, "best {best}")?,
+            None if thought.engine.knows_chance() => writeln!(out, "nobody chooses: nature moves")?,
             None if thought.proved.is_loss() => writeln!(out, "no solution")?,
             None => bail!("no solution found within the limits; give more `--time` or `--depth`"),
         }
@@ -163,7 +164,7 @@ fn crew_json(crew: &CrewReport) -> serde_json::Value {
         })
         .collect();
     json!({
-        "policy": crew.policy.to_string(),
+        "policy": crew.policy.map(|policy| policy.to_string()),
         "load": crew.load(),
         "work": crew.work,
         "critical": crew.critical,

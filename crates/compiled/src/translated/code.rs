@@ -8,11 +8,18 @@ use multigame_mir::{FunctionId, Module, Options, lower_moves};
 
 use super::later::Later;
 use super::{Flexible, Lowered, Machine, WordList};
-use crate::{Code, Failed, Frames, Numbers};
+use crate::{Code, CompiledGame, Failed, Frames, Numbers};
 
-/// The code of a program, translated by a machine.
+/// The code of a program, translated by a machine; or none, so that the interpreter answers every question.
+///
+/// PERF: both are one type, so that a search is compiled once for all rules. Asking whether there is code
+/// takes two instructions of the hundreds and thousands that a question takes.
 #[derive(Debug)]
-pub struct Translated<M> {
+pub struct Translated<M>(Option<Functions<M>>);
+
+/// The functions of a program.
+#[derive(Debug)]
+struct Functions<M> {
     moves: M,
     generate: [FunctionId; 2],
     last: [Option<FunctionId>; 2],
@@ -33,14 +40,37 @@ impl<M: Machine> Translated<M> {
 
     /// Code that is at hand: `moves` is that of `module`, which is the machine program of `program`.
     pub fn of_parts(program: &Program, module: Module, moves: M, options: &Options) -> Self {
-        Translated {
+        Translated(Some(Functions {
             moves,
             generate: module.generate,
             last: module.last,
             goal: module.goal,
             may_repeat: module.may_repeat,
             later: Later::new(program, module, options.clone()),
-        }
+        }))
+    }
+
+    /// No code.
+    pub fn none() -> Self {
+        Translated(None)
+    }
+
+    /// The functions, if there are any.
+    #[inline(always)]
+    fn functions(&self) -> Result<&Functions<M>, Failed> {
+        self.0.as_ref().ok_or(Failed)
+    }
+}
+
+impl<M: Machine> CompiledGame<Translated<M>> {
+    /// The game of a program, played by the interpreter alone.
+    pub fn interpreting(program: Program) -> Self {
+        CompiledGame::with_code(program, Translated::none())
+    }
+
+    /// Whether there is code for the game; otherwise the interpreter plays it.
+    pub fn has_code(&self) -> bool {
+        self.code.0.is_some()
     }
 }
 
@@ -61,27 +91,30 @@ impl<M: Machine> Code for Translated<M> {
 
     #[inline]
     fn may_repeat(&self) -> bool {
-        self.may_repeat
+        self.0.as_ref().is_some_and(|functions| functions.may_repeat)
     }
 
     #[inline]
     fn generate(&self, side: Side, position: &[u64], children: &mut WordList) -> Result<(), Failed> {
-        self.moves.generate(self.generate[side.index()], position, children)
+        let functions = self.functions()?;
+        functions.moves.generate(functions.generate[side.index()], position, children)
     }
 
     #[inline]
     fn take(&self, side: Side, position: &[u64], children: &mut WordList) -> Result<(), Failed> {
-        let takes = self.later.takes().ok_or(Failed)?;
+        let takes = self.functions()?.later.takes().ok_or(Failed)?;
         takes.machine.generate(takes.functions[side.index()], position, children)
     }
 
     fn last(&self, side: Side, position: &[u64], children: &mut WordList) -> Result<(), Failed> {
-        self.moves.generate(self.last[side.index()].ok_or(Failed)?, position, children)
+        let functions = self.functions()?;
+        functions.moves.generate(functions.last[side.index()].ok_or(Failed)?, position, children)
     }
 
     fn goal(&self, position: &[u64]) -> Result<bool, Failed> {
-        match self.goal {
-            Some(goal) => Ok(self.moves.evaluate(&mut M::scratch(), goal, position)? != [0, 0]),
+        let functions = self.functions()?;
+        match functions.goal {
+            Some(goal) => Ok(functions.moves.evaluate(&mut M::scratch(), goal, position)? != [0, 0]),
             None => Ok(false),
         }
     }
@@ -93,19 +126,20 @@ impl<M: Machine> Code for Translated<M> {
 
     #[inline]
     fn count(&self, scratch: &mut M::Scratch, side: Side, position: &[u64]) -> Result<[u64; 2], Failed> {
-        let counts = self.later.counts().ok_or(Failed)?;
+        let counts = self.functions()?.later.counts().ok_or(Failed)?;
         counts.machine.evaluate(scratch, counts.functions[side.index()], position)
     }
 
     #[inline]
     fn count_at_hand(&self, side: Side, position: &[u64]) -> Result<[u64; 2], Failed> {
-        let counts = self.later.counts_at_hand().ok_or(Failed)?;
+        let counts = self.functions()?.later.counts_at_hand().ok_or(Failed)?;
         counts.machine.evaluate(&mut M::scratch(), counts.functions[side.index()], position)
     }
 
     #[inline]
     fn plies(&self) -> usize {
-        self.later.counts().map_or(0, |counts| counts.leaves.len() + 1)
+        let counts = self.0.as_ref().and_then(|functions| functions.later.counts());
+        counts.map_or(0, |counts| counts.leaves.len() + 1)
     }
 
     #[inline]
@@ -116,7 +150,7 @@ impl<M: Machine> Code for Translated<M> {
         side: Side,
         position: &[u64],
     ) -> Result<u64, Failed> {
-        let counts = self.later.counts().ok_or(Failed)?;
+        let counts = self.functions()?.later.counts().ok_or(Failed)?;
         let functions = plies.checked_sub(2).and_then(|number| counts.leaves.get(number)).ok_or(Failed)?;
         let [leaves, _] = counts.machine.evaluate(scratch, functions[side.index()], position)?;
         Ok(leaves)
@@ -124,7 +158,7 @@ impl<M: Machine> Code for Translated<M> {
 
     #[inline]
     fn choices(&self, scratch: &mut M::Scratch, side: Side, position: &[u64]) -> Result<[u64; 2], Failed> {
-        let picks = self.later.picks().ok_or(Failed)?;
+        let picks = self.functions()?.later.picks().ok_or(Failed)?;
         picks.machine.evaluate(scratch, picks.counts[side.index()], position)
     }
 
@@ -137,12 +171,12 @@ impl<M: Machine> Code for Translated<M> {
         number: u64,
         child: &mut [u64],
     ) -> Result<bool, Failed> {
-        let picks = self.later.picks().ok_or(Failed)?;
+        let picks = self.functions()?.later.picks().ok_or(Failed)?;
         picks.machine.generate_one(scratch, picks.picks[side.index()], number, position, child)
     }
 
     fn features(&self, evaluation: usize, position: &[u64], numbers: &mut Numbers) -> Result<(), Failed> {
-        let (machine, features) = self.later.features(evaluation).ok_or(Failed)?;
+        let (machine, features) = self.functions()?.later.features(evaluation).ok_or(Failed)?;
         let mut scratch = M::scratch();
         for &function in &features.functions {
             numbers.extend_from_slice(machine.report(&mut scratch, function, position)?);
@@ -151,7 +185,7 @@ impl<M: Machine> Code for Translated<M> {
     }
 
     fn calm(&self, evaluation: usize, position: &[u64]) -> Result<[u64; 2], Failed> {
-        let (machine, features) = self.later.features(evaluation).ok_or(Failed)?;
+        let (machine, features) = self.functions()?.later.features(evaluation).ok_or(Failed)?;
         machine.evaluate(&mut M::scratch(), features.calm.ok_or(Failed)?, position)
     }
 }

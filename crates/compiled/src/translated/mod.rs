@@ -71,8 +71,9 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     ) -> Result<&'s [u64], Failed>;
 }
 
-/// A module as lowering made it. Lowering derives indices from fields, pieces and values, which are within the
-/// ranges its tables are made for, and looks at divisors before it divides: a [`Machine`] may rely on that.
+/// A module as lowering made it. Lowering derives indices from fields, pieces and values, which are within
+/// the ranges its tables are made for, and looks at divisors before it divides: a [`Machine`] may rely on
+/// that.
 ///
 /// **Invariant:** only [`Translated`] makes one, from what it has lowered itself.
 #[derive(Clone, Copy, Debug)]

@@ -63,10 +63,14 @@ fn noise() {
 #[test]
 fn word_soup() {
     let words = concat!(
-        "own opponent's piece man king rock empty field any direction find points at replace by move to match ( ) [ ] ",
-        "either or try else optionally test not repeat 0 1 2 3 .. infinity times while do step backward pick up put ",
-        "down north northeast orthogonal turn 45 - + * / % == && || ? : = += ++ , , , . . a b c main assert assign row ",
-        "column b p f m win lose draw score keep turn as opponent for each count sum greatest irreversible nothing"
+        "own opponent's piece man king rock empty field any direction find points at replace by move to \
+         match ( ) [ ] ",
+        "either or try else optionally test not repeat 0 1 2 3 .. infinity times while do step backward pick \
+         up put ",
+        "down north northeast orthogonal turn 45 - + * / % == && || ? : = += ++ , , , . . a b c main assert \
+         assign row ",
+        "column b p f m win lose draw score keep turn as opponent for each count sum greatest irreversible \
+         nothing"
     );
     let words: Vec<&str> = words.split(' ').collect();
     let declarations = "dimensions (3, 2) no moves = loss pieces { man 'M' 'm' king 'K' 'k' rock '#' }

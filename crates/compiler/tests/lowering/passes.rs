@@ -21,7 +21,8 @@ fn check(pass: fn(&Program) -> Program, body: &str, before: Expect, after: Expec
 fn two_ways_of_one_piece() {
     check(
         Program::with_shared_prefixes,
-        "either [ find own man, pick up, north, step, put down ] or [ find own man, pick up, west, step, put down ]",
+        "either [ find own man, pick up, north, step, put down ] or [ find own man, pick up, west, step, put \
+         down ]",
         expect![[r#"
             function main white {
               either @13 { @6

@@ -11,11 +11,19 @@ pub struct Delta {
     pub placed: Vec<(Field, Piece)>,
     /// Fields that are empty now and whose piece went nowhere.
     pub removed: Vec<Field>,
+    /// Fields whose stack lost pieces, which went nowhere else, and still has some.
+    pub lowered: Vec<Field>,
 }
 
 impl Delta {
     /// From one board to another.
-    pub fn between(board: &Board, before: &Diagram, after: &Diagram) -> Delta {
+    pub fn between(description: &Description, before: &Diagram, after: &Diagram) -> Delta {
+        let board = &description.board;
+        if description.stacks.is_some()
+            && let Some(delta) = Delta::between_stacks(description, before, after)
+        {
+            return delta;
+        }
         let changed: Vec<Field> = (0..before.cells.len() as u16)
             .map(Field)
             .filter(|&field| before.piece(field) != after.piece(field))
@@ -44,6 +52,29 @@ impl Delta {
         delta
     }
 
+    /// A stack, or its upper part, that went from one field to another, if that is what happened.
+    fn between_stacks(description: &Description, before: &Diagram, after: &Diagram) -> Option<Delta> {
+        let height = |diagram: &Diagram, field: Field| description.stack(diagram, field).len();
+        let fields = || description.board.fields();
+        let mut grown = fields().filter(|&field| height(after, field) > height(before, field));
+        let (to, None) = (grown.next()?, grown.next()) else { return None };
+        let shrunk: Vec<Field> =
+            fields().filter(|&field| height(after, field) < height(before, field)).collect();
+        let is_own = |field: &&Field| {
+            description.piece(before.piece(**field)).side.is_none_or(|side| side == before.side)
+        };
+        let mut own = shrunk.iter().filter(is_own);
+        let (&from, None) = (own.next()?, own.next()) else { return None };
+        let others = || shrunk.iter().copied().filter(|&field| field != from);
+        let emptied = |field: &Field| after.piece(*field) == Piece::NONE;
+        Some(Delta {
+            moved: vec![(from, to)],
+            placed: Vec::new(),
+            removed: others().filter(emptied).collect(),
+            lowered: others().filter(|field| !emptied(field)).collect(),
+        })
+    }
+
     /// The piece that another one became on its way, if that is what happened.
     pub(super) fn promotion(&self) -> Option<Piece> {
         match (&self.moved[..], &self.placed[..]) {
@@ -69,6 +100,7 @@ impl Delta {
             parts.push(format!("{} -> {}", description.piece_name(piece), name(field)));
         }
         parts.extend(self.removed.iter().map(|&field| format!("empty field -> {}", name(field))));
+        parts.extend(self.lowered.iter().map(|&field| format!("lower stack -> {}", name(field))));
         if parts.is_empty() { "pass".to_string() } else { parts.join("; ") }
     }
 }
@@ -81,7 +113,17 @@ fn distance(board: &Board, from: Field, to: Field) -> u16 {
 /// `; name = v` for each value that differs.
 pub(super) fn value_text(description: &Description, before: &Diagram, after: &Diagram) -> String {
     let mut text = String::new();
-    for property in &description.properties {
+    let signs = |diagram: &Diagram, field: Field| -> String {
+        description.stack(diagram, field).iter().map(|&piece| description.piece(piece).symbol).collect()
+    };
+    for field in description.board.fields().filter(|_| description.stacks.is_some()) {
+        let (old, new) = (signs(before, field), signs(after, field));
+        if old != new {
+            let new = if new.is_empty() { "empty field" } else { &new };
+            text.push_str(&format!("; {} = {new}", description.board.field_name(field)));
+        }
+    }
+    for property in description.shown_properties() {
         for index in 0..property.length(&description.board) {
             let (old, new) = (before.values[property.offset + index], after.values[property.offset + index]);
             if old == new {

@@ -187,7 +187,7 @@ fn candidates<G: Game>(game: &G, position: &G::Position) -> Result<Vec<Candidate
         candidates.push(Candidate {
             called,
             mv,
-            delta: Delta::between(&game.description().board, &before, &after),
+            delta: Delta::between(game.description(), &before, &after),
             after,
             outcome,
         });

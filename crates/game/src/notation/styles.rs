@@ -91,6 +91,7 @@ fn coordinates(description: &Description, before: &Diagram, delta: &Delta) -> Op
     let taken: String = delta
         .removed
         .iter()
+        .chain(&delta.lowered)
         .filter(|&&field| description.piece(before.piece(field)).side == Some(before.side.opponent()))
         .map(|&field| format!("x{}", board.field_name(field)))
         .collect();

@@ -156,7 +156,7 @@ fn in_declaration(parent: &SyntaxNode, last: &str, but_one: &str) -> Option<Cont
     Some(match kind {
         PropertiesDecl if last == ":" => Context::Words(&["board", "player", "field", "move"]),
         PropertiesDecl if matches!(last, "[" | "..") => Context::Constant,
-        PropertiesDecl if last == "]" => Context::Words(&["unhashed"]),
+        PropertiesDecl if last == "]" => Context::Words(&["unhashed", "chance", "weight"]),
         SetupDecl if last == "apply" => Context::Names(&[NameKind::Rule]),
         SetupDecl if matches!(last, "white" | "black") => Context::Words(&["to move"]),
         SetupDecl if matches!(last, "=" | ",") => Context::Constant,
@@ -198,7 +198,7 @@ fn in_rule(parse: &Parse, token: &SyntaxToken, parent: &SyntaxNode, last: &str) 
         CallStmt => {
             let place = token_span(token).start;
             let previous = before(token).map_or(0, |previous| token_span(&previous).end);
-            // What is missing is reported between the words, or at the new one.
+            // The parser reports a missing word between the words, or at the new one.
             let lacks_word = parse.diagnostics.iter().any(|diagnostic| {
                 let (start, end) = (diagnostic.span.start, diagnostic.span.end);
                 matches!(diagnostic.code, "missing-comma" | "expected-word")
@@ -234,6 +234,7 @@ fn is_constant(node: &SyntaxNode) -> bool {
             RepeatStmt
                 | DimensionsDecl
                 | NumberDecl
+                | StacksDecl
                 | ParameterDecl
                 | ParenExpr
                 | ExprStmt
@@ -246,7 +247,7 @@ fn is_constant(node: &SyntaxNode) -> bool {
                 | RuleBody
         )
     });
-    matches!(outer.next(), Some(RepeatStmt | DimensionsDecl | NumberDecl | ParameterDecl))
+    matches!(outer.next(), Some(RepeatStmt | DimensionsDecl | NumberDecl | StacksDecl | ParameterDecl))
 }
 
 /// The words that go on with statements around a place.

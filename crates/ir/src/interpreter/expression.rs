@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use multigame_game::{RulesError, Side};
+use multigame_game::{RulesError, Side, Stacks};
 
 use super::run::Run;
 use crate::state::{Matter, Registers, State};
@@ -97,10 +97,7 @@ impl<'p> Run<'p> {
         let number = self.slot(slot, registers, origin)?;
         let (low, high) = self.interpreter.ranges[number];
         if value < i64::from(low) || value > i64::from(high) {
-            let name = self.slot_name(number);
-            let message =
-                format!("property `{name}` would become {value}, outside its range [{low} .. {high}]");
-            return Err(self.error(origin, message));
+            return Err(self.error(origin, self.out_of_range(number, value, low, high)));
         }
         let matter = Rc::make_mut(matter);
         matter.values[number] = value as i32;
@@ -108,6 +105,25 @@ impl<'p> Run<'p> {
             matter.trail.mark(field);
         }
         Ok(())
+    }
+
+    fn out_of_range(&self, number: usize, value: i64, low: i32, high: i32) -> String {
+        let name = self.slot_name(number);
+        let stacks = self.interpreter.program.description.stacks.is_some();
+        match name {
+            Stacks::HEIGHT if stacks => {
+                format!("a stack of {value} pieces is too high: `stacks = {high}`; test `height` before")
+            }
+            "hand_height" if stacks => {
+                format!("the hand would hold {value} pieces: `stacks = {high}`; test `carried` before")
+            }
+            "hand_taken" if stacks && value == 0 => "no piece is taken or put down".to_string(),
+            "hand_taken" if stacks => {
+                format!("{value} pieces cannot be taken or put down: {low} to {high} is possible")
+            }
+            "hand_at_end" if stacks => "the move ends with a piece in hand".to_string(),
+            _ => format!("property `{name}` would become {value}, outside its range [{low} .. {high}]"),
+        }
     }
 
     fn slot_name(&self, number: usize) -> &str {
@@ -151,6 +167,7 @@ impl<'p> Run<'p> {
                 let by = shift().ok_or_else(no_shift)?;
                 self.fits(a.checked_shl(by).filter(|&shifted| shifted >> by == a), origin)
             }
+            BinaryOp::ShiftIn => Ok((a << shift().ok_or_else(no_shift)?) & ((1 << BinaryOp::ROOM) - 1)),
             BinaryOp::ShiftRight => Ok(a >> shift().ok_or_else(no_shift)?),
             BinaryOp::Less => Ok(i64::from(a < b)),
             BinaryOp::LessEqual => Ok(i64::from(a <= b)),

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use multigame_game::{Direction, Field, Outcome, Piece, PieceSet, RulesError, Side};
+use multigame_game::{Direction, Field, Outcome, Piece, PieceSet, Property, RulesError, Side};
 use rustc_hash::FxHashMap;
 
 use super::naming::Names;
@@ -277,7 +277,7 @@ impl<'p> Run<'p> {
                 };
                 next(self, &matter, Registers { outcome: Some(Outcome::Score(white)), ..registers })
             }
-            Op::Unchanged if self.beginning.cells == matter.cells => next(self, matter, registers),
+            Op::Unchanged if self.is_same_board(matter) => next(self, matter, registers),
             Op::Unchanged => GO_ON,
             Op::KeepTurn => next(self, matter, Registers { keep_turn: true, ..registers }),
             Op::Called(parts) => {
@@ -285,6 +285,16 @@ impl<'p> Run<'p> {
                 next(self, matter, Registers { name, ..registers })
             }
         }
+    }
+
+    /// Whether every field holds what it held when the move began.
+    fn is_same_board(&self, matter: &Matter) -> bool {
+        let description = &self.interpreter.program.description;
+        let same = |property: &Property| {
+            let values = property.offset..property.offset + description.board.size();
+            self.beginning.values[values.clone()] == matter.values[values]
+        };
+        self.beginning.cells == matter.cells && description.stack_properties().all(same)
     }
 
     fn sequence(

@@ -377,7 +377,7 @@ fn is_failure(stmt: &Stmt) -> bool {
 fn is_pure(expr: &Expr) -> bool {
     match expr.op {
         ExprOp::Store(..) | ExprOp::PostAdd(..) => false,
-        // What is assigned inside is forgotten.
+        // Assignments inside are forgotten.
         ExprOp::Count(_) | ExprOp::Sum(..) => true,
         _ => expr.operands().into_iter().all(is_pure),
     }

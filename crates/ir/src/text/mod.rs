@@ -66,13 +66,14 @@ const MAX_LENGTH: usize = 1 << 24;
 const RESERVED: [&str; 6] = ["column", "count", "move", "post", "row", "sum"];
 
 /// How operators are written.
-const BINARY: [(BinaryOp, &str); 16] = [
+const BINARY: [(BinaryOp, &str); 17] = [
     (BinaryOp::Multiply, "*"),
     (BinaryOp::Divide, "/"),
     (BinaryOp::Remainder, "%"),
     (BinaryOp::Add, "+"),
     (BinaryOp::Subtract, "-"),
     (BinaryOp::ShiftLeft, "<<"),
+    (BinaryOp::ShiftIn, "<<|"),
     (BinaryOp::ShiftRight, ">>"),
     (BinaryOp::Less, "<"),
     (BinaryOp::LessEqual, "<="),

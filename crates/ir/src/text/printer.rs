@@ -74,6 +74,16 @@ fn description(out: &mut String, description: &Description) {
         let hashed = if property.hashed { "hashed" } else { "unhashed" };
         let _ = writeln!(out, "property {name:?} {scope} {low} .. {high} {hashed}");
     }
+    if let Some(stacks) = &description.stacks {
+        let signs: String = stacks.covered.iter().map(|&piece| description.piece(piece).symbol).collect();
+        let _ = writeln!(out, "stacks {signs:?}");
+    }
+    if let Some(chance) = description.chance {
+        let at = |slot: usize| description.properties.iter().find(|property| property.offset == slot);
+        let name = |slot: usize| at(slot).map_or("?", |property| &property.name);
+        let weight = chance.weight.map(|slot| format!(" weight {:?}", name(slot))).unwrap_or_default();
+        let _ = writeln!(out, "chance {:?}{weight}", name(chance.slot));
+    }
 }
 
 fn board(out: &mut String, board: &Board) {

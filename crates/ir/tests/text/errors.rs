@@ -39,7 +39,8 @@ fn facts() {
         "turned",
         "turned\nholes a1",
         expect![
-            "line 4: with `sides = 2` the board must look the same when turned by 180 degrees, but `c3` is a field and `a1` is a hole"
+            "line 4: with `sides = 2` the board must look the same when turned by 180 degrees, but `c3` is a \
+             field and `a1` is a hole"
         ],
     );
     check("turned", "turned\nholes d1", expect!["line 5: there is no field `d1` on this board"]);

@@ -77,9 +77,11 @@ pub fn description(name: &str, board: Board) -> Description {
         board,
         pieces,
         properties: Vec::new(),
+        chance: None,
         no_moves: NoMoves::Loss,
         repetition: Repetition::Ignored,
         notation: Vec::new(),
+        stacks: None,
         looks: Looks::default(),
         initial,
     }

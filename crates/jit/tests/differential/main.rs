@@ -8,4 +8,5 @@
 
 #[path = "mod.rs"]
 mod differential;
+mod interpreting;
 mod under_test;

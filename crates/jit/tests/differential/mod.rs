@@ -1,8 +1,9 @@
 //! A back end against the interpreter: every bundled game, and random rules. `under_test` names the back end.
 
-mod agree;
+pub mod agree;
 mod random_rules;
 mod regressions;
+mod stacks;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,9 +19,9 @@ use crate::under_test::{EVERY, GAMES, MAX_LEAVES, MAX_PLIES, MAX_PUBLISHED, Test
 const CHECKED_GAMES: u64 = 2;
 const CHECKED_PLIES: u32 = 60;
 
-struct Bundled {
-    name: String,
-    program: Program,
+pub struct Bundled {
+    pub name: String,
+    pub program: Program,
     known: Known,
 }
 
@@ -55,7 +56,8 @@ struct Counts {
     counts: Vec<u64>,
 }
 
-fn bundled() -> Vec<Bundled> {
+/// The games that are played.
+pub fn bundled() -> Vec<Bundled> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
     let only = std::env::var("GAME").ok();
     let mut games = Vec::new();

@@ -138,8 +138,8 @@ fn a_finger_that_points_nowhere_is_not_everywhere() {
     assert!(!matches!(compare(program, &multigame_mir::Options::checked()), Verdict::Differs(_)));
 }
 
-// Nothing was wrong but the comparison: names that grow in an endless loop are given up after other numbers of
-// steps.
+// Nothing was wrong but the comparison: names that grow in an endless loop are given up after other numbers
+// of steps.
 #[test]
 fn names_without_end_are_given_up() {
     let growing = "do [ repeat 0 .. infinity times [ pick up, called field, put down ] ] while [ nothing ]";
@@ -195,7 +195,7 @@ fn ways_to_one_result_are_counted_once() {
     check(left, "..../..../MMMM w", 8);
 }
 
-/// What may have changed a position need not have changed it.
+/// A statement that may change a position need not have changed it.
 #[test]
 fn an_ending_after_changes_that_change_nothing_is_not_a_move() {
     let endings = [
@@ -218,8 +218,8 @@ fn an_ending_after_changes_that_change_nothing_is_not_a_move() {
     check("find own man, replace by man, either win or assign (turns = 1)", "M./.. w", 2);
 }
 
-/// The body of the loop looks for a field first, so the finger does not matter before a round; but the loop may
-/// end there, and then it does.
+/// The body of the loop looks for a field first, so the finger does not matter before a round; but the loop
+/// may end there, and then it does.
 #[test]
 fn a_loop_may_end_where_its_last_round_has_pointed() {
     let clear = "repeat 1 .. infinity times [ find own piece, replace by empty field ]";

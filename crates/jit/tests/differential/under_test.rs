@@ -5,8 +5,8 @@ pub use multigame_jit::{JitCode as TestedCode, JitError as TestedError, JitGame 
 /// Published counts up to this are counted.
 pub const MAX_PUBLISHED: u64 = if cfg!(debug_assertions) { 100_000 } else { 10_000_000 };
 
-/// Random programs that are made, unless the environment says otherwise: `PROGRAMS=10000 FIRST=5000 cargo test
-/// ...`.
+/// Random programs that are made, unless the environment says otherwise: `PROGRAMS=10000 FIRST=5000 cargo
+/// test ...`.
 pub const PROGRAMS: u64 = 1_000;
 
 /// Random games from each position; from the initial one more if the environment says so: `GAMES=50

@@ -41,7 +41,8 @@ fn plain(text: &str) -> String {
     text.split('`').enumerate().map(part).collect::<Vec<_>>().join("`")
 }
 
-/// A paragraph in lines that are not too long; all but the first begin with an indent. Quoted code stays on one line.
+/// A paragraph in lines that are not too long; all but the first begin with an indent. Quoted code stays on
+/// one line.
 fn wrapped(text: &str, indent: &str) -> String {
     let (mut out, mut column, mut quoted) = (String::new(), indent.len(), false);
     for word in text.split_whitespace() {

@@ -1,4 +1,5 @@
-//! *Socrates's model T = a C + b W/P: fitted to all runs, and to small machines to see how well it tells of large ones.
+//! *Socrates's model T = a C + b W/P: fitted to all runs, and to small machines to see how well it tells of
+//! large ones.
 
 use multigame_simulator::{Fit, Row as Simulated};
 
@@ -43,7 +44,8 @@ impl Model {
     pub(super) fn sentences(&self) -> Vec<String> {
         let Fit { a, b, r, error, worst } = self.fit;
         let mut said = vec![format!(
-            "Over {} runs T = {a:.3} C + {b:.3} W/P, r = {r:.6}, mean relative error {:.2} %, greatest {:.1} %.",
+            "Over {} runs T = {a:.3} C + {b:.3} W/P, r = {r:.6}, mean relative error {:.2} %, greatest {:.1} \
+             %.",
             self.runs,
             100.0 * error,
             100.0 * worst
@@ -51,7 +53,8 @@ impl Model {
         said.extend(self.theirs.clone());
         said.extend(self.large.map(|(mean, worst, runs)| {
             format!(
-                "The fit to machines of at most {SMALL} processors predicts the {runs} runs on larger ones with a mean error \
+                "The fit to machines of at most {SMALL} processors predicts the {runs} runs on larger ones \
+                 with a mean error \
                  of {:.1} %, the greatest is {:.1} %.",
                 100.0 * mean,
                 100.0 * worst

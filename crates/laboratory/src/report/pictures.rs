@@ -46,7 +46,7 @@ fn speedup(experiment: &Experiment, tallies: &[Tally]) -> Figure {
         let line = points.iter().map(|point| (point.x, point.y)).collect();
         chart = chart.line(if several { name } else { "ours" }, tone, line).points("", tone, points);
         let theirs = their_line(experiment, name);
-        // What belongs to all variants is drawn once.
+        // Published values that belong to all variants are drawn once.
         let shared = experiment.form.theirs.iter().all(|theirs| theirs.variant.is_none());
         if !theirs.is_empty() && (number == 0 || !shared) {
             let named = if several && !shared { format!("{name}, theirs") } else { "theirs".to_string() };

@@ -9,7 +9,8 @@ use crate::tally::{Estimate, Measure, Tally};
 /// What is shown where there is no number.
 const NONE: &str = "–";
 
-/// The table of an experiment. Where the document has numbers for machines that were not simulated, they are shown alone.
+/// The table of an experiment. Where the document has numbers for machines that were not simulated, they are
+/// shown alone.
 pub(super) fn table(experiment: &Experiment, tallies: &[Tally]) -> Table {
     let compared =
         |measure: &Measure| experiment.form.theirs.iter().any(|theirs| theirs.number(*measure).is_some());

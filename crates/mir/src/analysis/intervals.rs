@@ -6,7 +6,7 @@ use crate::analysis::facts::Facts;
 use crate::refusal::{self, Refusal};
 
 /// Numbers are shifted by at most this many places.
-const MOST_PLACES: i64 = 31;
+const MOST_PLACES: i64 = 62;
 
 impl Facts<'_> {
     /// Least and greatest value of an expression, if they can be told.
@@ -52,7 +52,7 @@ impl Facts<'_> {
             ExprOp::Binary(B::Divide | B::Remainder, _, b) if self.interval(b).is_some_and(|b| b.0 <= 0) => {
                 refusal::DIVISOR
             }
-            ExprOp::Binary(B::ShiftLeft | B::ShiftRight, _, b)
+            ExprOp::Binary(B::ShiftLeft | B::ShiftIn | B::ShiftRight, _, b)
                 if self.interval(b).is_some_and(|b| b.0 < 0 || b.1 > MOST_PLACES) =>
             {
                 refusal::SHIFT
@@ -91,8 +91,9 @@ impl Facts<'_> {
             }
             ExprOp::Count(body) => self.runs_on_sets(body),
             ExprOp::Binary(op, ..) => {
-                use multigame_ir::BinaryOp::{Divide, Remainder, ShiftLeft, ShiftRight};
-                !matches!(op, Divide | Remainder | ShiftLeft | ShiftRight) && self.interval(expr).is_some()
+                use multigame_ir::BinaryOp::{Divide, Remainder, ShiftIn, ShiftLeft, ShiftRight};
+                !matches!(op, Divide | Remainder | ShiftIn | ShiftLeft | ShiftRight)
+                    && self.interval(expr).is_some()
             }
             _ => true,
         };
@@ -119,7 +120,8 @@ fn binary_interval(op: multigame_ir::BinaryOp, a: (i64, i64), b: (i64, i64)) -> 
                 [a.0.checked_mul(b.0)?, a.0.checked_mul(b.1)?, a.1.checked_mul(b.0)?, a.1.checked_mul(b.1)?];
             Some((*corners.iter().min()?, *corners.iter().max()?))
         }
-        B::BitAnd | B::BitOr | B::BitXor if a.0 >= 0 && b.0 >= 0 => {
+        B::BitAnd if a.0 >= 0 && b.0 >= 0 => Some((0, a.1.min(b.1))),
+        B::BitOr | B::BitXor if a.0 >= 0 && b.0 >= 0 => {
             let bits = 64 - (a.1 | b.1).leading_zeros();
             Some((0, (1i64.checked_shl(bits)?).checked_sub(1)?))
         }
@@ -133,6 +135,7 @@ fn binary_interval(op: multigame_ir::BinaryOp, a: (i64, i64), b: (i64, i64)) -> 
             let (least, greatest) = (if a.0 < 0 { b.1 } else { b.0 }, if a.1 < 0 { b.0 } else { b.1 });
             Some((shifted(a.0, least)?, shifted(a.1, greatest)?))
         }
+        B::ShiftIn if b.0 >= 0 && b.1 <= MOST_PLACES => Some((0, (1 << multigame_ir::BinaryOp::ROOM) - 1)),
         B::ShiftRight if b.0 >= 0 && b.1 <= MOST_PLACES => {
             let (least, greatest) = (if a.0 < 0 { b.0 } else { b.1 }, if a.1 < 0 { b.1 } else { b.0 });
             Some((a.0 >> least, a.1 >> greatest))

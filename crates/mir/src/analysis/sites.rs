@@ -210,7 +210,7 @@ impl Site {
             for a in &these.writes {
                 let mut same = those.writes.iter().filter(|b| meet(a.old, b.old) && meet(a.new, b.new));
                 match (same.next(), same.next()) {
-                    // What is surely written here is surely not written there.
+                    // Fields that are surely written here are surely not written there.
                     (None, _) if !those.others => return true,
                     (Some(b), None) if !swapped => pairs.push((a, b)),
                     _ => {}

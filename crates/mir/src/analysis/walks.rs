@@ -134,7 +134,7 @@ impl<'p> Facts<'p> {
                     B::Multiply => a.checked_mul(b).ok_or_else(odd)?,
                     B::Divide => a.checked_div(b).ok_or_else(odd)?,
                     B::Remainder => a.checked_rem(b).ok_or_else(odd)?,
-                    B::ShiftLeft | B::ShiftRight => return Err(odd()),
+                    B::ShiftLeft | B::ShiftIn | B::ShiftRight => return Err(odd()),
                     B::Less => i64::from(a < b),
                     B::LessEqual => i64::from(a <= b),
                     B::Greater => i64::from(a > b),
@@ -212,7 +212,7 @@ mod tests {
             parts[1..5].iter().try_fold(from, |at, part| facts.walk(part, &at, Look::Ignored)).unwrap();
         let fields: Vec<u16> = walked.into_iter().map(|(field, _)| field.0).collect();
         assert_eq!(fields, [6, 7]);
-        // What stands there is not asked for while compiling.
+        // The compiler does not ask which piece stands there.
         assert!(facts.walk(&parts[4], &[(Field(1), Some(Direction(0)))].into(), Look::Forbidden).is_err());
     }
 

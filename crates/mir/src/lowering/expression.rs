@@ -16,13 +16,18 @@ use crate::{Binary, Unary, Value};
 
 impl Code {
     fn arithmetic(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
+        if op == BinaryOp::ShiftIn {
+            let shifted = self.binary(Binary::ShiftLeft, a, b);
+            let room = self.constant((1 << BinaryOp::ROOM) - 1);
+            return self.and(shifted, room);
+        }
         let (op, a, b) = match op {
             BinaryOp::Multiply => (Binary::Multiply, a, b),
             BinaryOp::Divide => (Binary::Divide, a, b),
             BinaryOp::Remainder => (Binary::Remainder, a, b),
             BinaryOp::Add => (Binary::Add, a, b),
             BinaryOp::Subtract => (Binary::Subtract, a, b),
-            BinaryOp::ShiftLeft => (Binary::ShiftLeft, a, b),
+            BinaryOp::ShiftLeft | BinaryOp::ShiftIn => (Binary::ShiftLeft, a, b),
             BinaryOp::ShiftRight => (Binary::ShiftRightSigned, a, b),
             BinaryOp::Less => (Binary::Less, a, b),
             BinaryOp::LessEqual => (Binary::LessEqual, a, b),

@@ -222,7 +222,7 @@ impl<'p> Lowering<'p> {
         state.changed_boards.fill(true);
         state.unions = Rc::new(Vec::new());
         let everything = self.facts.layout.anything();
-        // What was written before may have been written over.
+        // Earlier writes may have been written over.
         state.writes.iter_mut().for_each(|write| write.field = None);
         state.writes.push(Write { field: None, old: everything, new: everything });
     }

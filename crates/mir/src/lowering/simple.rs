@@ -52,6 +52,20 @@ impl<'p> Lowering<'p> {
                 same = self.code.and(same, equal);
             }
         }
+        let stacks: Vec<usize> =
+            self.facts.program.description.stack_properties().map(|p| p.offset).collect();
+        let mut first = 0;
+        for (number, planes) in layout.planes.iter().enumerate() {
+            let kept = stacks.contains(&planes.slot) && state.changed_planes[number];
+            for bit in (0..planes.bits).filter(|_| kept) {
+                for (word, &now) in state.planes[first + bit].iter().enumerate() {
+                    let before = self.code.word(planes.word + bit * layout.set_words + word);
+                    let equal = self.code.binary(Binary::Equal, before, now);
+                    same = self.code.and(same, equal);
+                }
+            }
+            first += planes.bits;
+        }
         same
     }
 

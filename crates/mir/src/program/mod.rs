@@ -65,7 +65,7 @@ pub enum Brevity {
     Fast,
     /// Costly parts are functions.
     Functions,
-    /// What would be there for each word of a set, or for each round of a loop, is there once.
+    /// Code for each word of a set, or for each round of a loop, is there once.
     Loops,
 }
 

@@ -188,7 +188,7 @@ impl<'p> Lowering<'p> {
         let over = self.code.fields_of(over, state);
         let facing = known(after.facing)?;
         let remaining = self.onward(after, state)?;
-        // What comes first does not look at the end of a row if another step follows.
+        // The first step does not look at the end of a row if another step follows.
         let steps_on = matches!(self.facts.first_of(after.rest), Some(Stmt { op: Op::Step, .. }));
         let longest = self.facts.rounds_facing(Some(facing))?.saturating_sub(usize::from(steps_on));
         let last = self.code.intersection(&remaining, &over);

@@ -80,7 +80,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
             work.add_to_history(&counts);
             news.hear(from, &counts);
         }
-        // Who has nothing to do has time to pass on what it hears.
+        // A worker with nothing to do has time to pass on messages.
         let idle = self.tree.levels.is_empty() && news.has_heard();
         if !self.tree.finished && (news.is_due(nodes) || idle) {
             news.tell(work.history(), nodes, mail);

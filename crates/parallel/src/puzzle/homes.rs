@@ -74,7 +74,7 @@ impl<G: Game, E: Evaluator<G>> PuzzleWorker<'_, G, E> {
         mail: &mut dyn Mail<PuzzleMessage<G>>,
     ) {
         let spare = state.left.saturating_sub(state.bound);
-        // What the root has to spare says how deep the tree is: most of it is to be left to share out.
+        // The more moves the root has to spare, the deeper the tree: most of it is left to share out.
         let most = self.spare.at(self.limit.saturating_sub(self.first));
         if !self.dives(state.left) && (self.setup.dive_nodes == 0 || spare > most) {
             self.expand(state, signature, mail);

@@ -136,7 +136,7 @@ impl Ranks {
     /// Has all ranks judge positions alike and make room for a table, unless they have. `own` is the
     /// fingerprint of this rank's judge.
     fn equip(&self, judge: JudgeSpec, options: &Options, own: impl FnOnce() -> u64) -> anyhow::Result<()> {
-        // How often the clock is looked at makes no difference to what is prepared.
+        // The interval between looks at the clock makes no difference to the preparations.
         let wanted = Some((judge.clone(), Options { poll_interval: 0, ..options.clone() }));
         let mut equipped = self.equipped();
         if *equipped == wanted {

@@ -84,7 +84,7 @@ fn read<G: Game>(mut sealed: Sealed, game: &G) -> anyhow::Result<LowerBound> {
         patterns.push(pattern(&mut sealed, game.description(), &puzzle)?);
     }
     sealed.finish()?;
-    Ok(LowerBound::new(patterns))
+    Ok(LowerBound::new(patterns).reflected(&puzzle))
 }
 
 fn pattern(

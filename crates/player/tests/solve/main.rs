@@ -159,7 +159,8 @@ fn random_solving(game: &JitGame, random: &mut Random) -> Solving {
     let threads = 1 + random.below(3) as u32;
     let policies = PolicyKind::ALL.len();
     let policy = PolicyKind::ALL[random.below(policies)].1;
-    let policy = Some(policy).filter(|_| threads > 1 && random.below(10) > 0);
+    let several = !matches!(engine, Some(DfPn | AStar));
+    let policy = Some(policy).filter(|_| threads > 1 && several && random.below(10) > 0);
     Solving {
         engine,
         verdict: false,

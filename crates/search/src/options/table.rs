@@ -3,7 +3,9 @@
 use super::declared::{Declaration, Kind, index_of, names_of};
 use super::{Engine, HistoryForm, Options, RepetitionMode};
 use crate::Layout;
-use Engine::{AStar, AlphaBeta, Bfs, DfPn, IdaStar, Mcts, Mtdf, NegaMax, NegaScout, ProofNumber, Verdict};
+use Engine::{
+    AStar, AlphaBeta, Bfs, DfPn, Expectimax, IdaStar, Mcts, Mtdf, NegaMax, NegaScout, ProofNumber, Verdict,
+};
 
 const LAYOUTS: [(&str, Layout); 2] = [("cluster", Layout::Cluster), ("two-way", Layout::TwoWay)];
 const HISTORY_FORMS: [(&str, HistoryForm); 2] =
@@ -16,7 +18,7 @@ const EVERY: &[Engine] = &[];
 const ALPHA_BETA: &[Engine] = &[AlphaBeta, NegaScout, Mtdf];
 const WINDOWS: &[Engine] = &[AlphaBeta, NegaScout];
 const DEPTHS: &[Engine] = &[NegaMax, AlphaBeta, NegaScout, Mtdf];
-const TABLES: &[Engine] = &[AlphaBeta, NegaScout, Mtdf, Verdict, IdaStar];
+const TABLES: &[Engine] = &[AlphaBeta, NegaScout, Mtdf, Verdict, IdaStar, Expectimax];
 const TREES: &[Engine] = &[ProofNumber, DfPn, AStar, Bfs, Mcts];
 
 /// Deeper than any search gets.
@@ -63,6 +65,12 @@ fn set_depth_exact(options: &mut Options, on: bool) {
             (false, false, false, false);
         (options.internal_reduction, options.singular, options.quiescence_table) = (false, false, false);
     }
+}
+
+/// What one move tells about an outcome is of use only to windows.
+fn set_star1(options: &mut Options, on: bool) {
+    options.star1 = on;
+    options.star2 &= on;
 }
 
 /// The engines that use an option only in a team; none if the declaration says nothing.
@@ -144,7 +152,7 @@ impl Options {
         "quiescence": switch!(quiescence), DEPTHS,
             "search captures below the horizon";
         "quiescence-depth": number!(quiescence_depth, 0, DEEPEST, "plies"), DEPTHS,
-            "how deep";
+            "how deep; at most 3 in games with stacks, where captures lose no material and could go on for ever";
         "quiescence-table": switch!(quiescence_table), ALPHA_BETA,
             "the transposition table also stores results from below the horizon";
         "extensions": switch!(extensions), ALPHA_BETA,
@@ -179,5 +187,12 @@ impl Options {
             "most nodes that engines with a tree of their own keep";
         "seed": number!(seed, 0, u64::MAX), &[Verdict, Mcts]; &[AlphaBeta, NegaScout, Mtdf, IdaStar],
             "the same seed gives the same random choices";
+        "star1": Kind::Switch { get: |options| options.star1, set: set_star1 }, &[Expectimax],
+            "at chance nodes: stop as soon as the outcomes searched so far decide, and narrow the windows of others; \
+             off, `star2` is off as well";
+        "star2": switch!(star2), &[Expectimax],
+            "at chance nodes: look at one move after each outcome before searching any; needs `star1`";
+        "points": number!(points, 1, 6, "won games"), &[Expectimax],
+            "greatest margin that expectations count: 3 where a backgammon counts three times";
     };
 }

@@ -1,6 +1,6 @@
 //! Numbers for abstract positions: where the kept pieces stand, then where the empty fields are.
 
-use multigame_game::{Abstraction, Description, Diagram, Field, Game, Piece, PieceSet, Puzzle};
+use multigame_game::{Abstraction, Description, Diagram, Field, Game, Image, Piece, PieceSet, Puzzle};
 
 use super::PatternError;
 
@@ -80,6 +80,29 @@ impl Arrangement {
             .ok_or_else(PatternError::too_large)?;
         let hidden = all_hidden.iter().next().unwrap_or(Piece::NONE);
         Ok(Arrangement { pieces, hidden, all_hidden, fields, numbers, empty, kept_count, empty_count })
+    }
+
+    /// The arrangement that gives a position the number that this one gives its image.
+    pub(super) fn seen_in(&self, image: &Image) -> Arrangement {
+        let before = |piece: Piece| preimage(image, piece);
+        let mut numbers = self.numbers.clone();
+        for (field, turned) in image.fields.iter().enumerate() {
+            numbers[field] = self.numbers[turned.index()];
+        }
+        let mut fields = self.fields.clone();
+        for (field, turned) in image.fields.iter().enumerate() {
+            if let Some(place) = self.fields.iter().position(|other| other == turned) {
+                fields[place] = Field(field as u16);
+            }
+        }
+        Arrangement {
+            pieces: self.pieces.iter().copied().map(before).collect(),
+            hidden: before(self.hidden),
+            all_hidden: self.all_hidden.iter().map(before).collect(),
+            fields,
+            numbers,
+            ..*self
+        }
     }
 
     /// Number of all positions.
@@ -183,6 +206,11 @@ impl Arrangement {
             }
         }
     }
+}
+
+/// The piece whose image is that one.
+pub(super) fn preimage(image: &Image, piece: Piece) -> Piece {
+    image.pieces.iter().find(|(_, becomes)| *becomes == piece).map_or(piece, |(before, _)| *before)
 }
 
 /// Ways to choose `k` of `n`; nothing where that is too many to be counted.

@@ -1,6 +1,6 @@
 //! Several databases as one lower bound.
 
-use multigame_game::{Game, Piece};
+use multigame_game::{Game, Piece, Puzzle};
 
 use super::{Costs, PatternDatabase};
 use crate::{Evaluator, Value};
@@ -35,6 +35,15 @@ impl LowerBound {
         let single =
             families.iter().map(|family| family.iter().map(PatternDatabase::by_field).collect()).collect();
         LowerBound { families, single }
+    }
+
+    /// The same databases, looked up for the images of a position as well, which need as many moves.
+    pub fn reflected(self, puzzle: &Puzzle) -> LowerBound {
+        let patterns: Vec<PatternDatabase> = self.families.into_iter().flatten().collect();
+        let images = puzzle.images();
+        let seen = images.iter().flat_map(|image| patterns.iter().map(|pattern| pattern.seen_in(image)));
+        let seen: Vec<PatternDatabase> = seen.collect();
+        LowerBound::new(patterns.into_iter().chain(seen).collect())
     }
 
     /// The databases whose numbers are added, for each group.

@@ -76,7 +76,8 @@ impl Perimeter {
                 let count = perimeter.len();
                 if count > most {
                     return Err(PatternError::new(format!(
-                        "more than {most} positions are at most {width} moves from the goal; choose fewer moves, or \
+                        "more than {most} positions are at most {width} moves from the goal; choose fewer \
+                         moves, or \
                          more memory"
                     )));
                 }

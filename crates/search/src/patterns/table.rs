@@ -3,9 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use multigame_game::{Abstraction, Game, Piece, PieceSet};
+use multigame_game::{Abstraction, Game, Image, Piece, PieceSet};
 
 use super::Arrangement;
+use super::arrangement::preimage;
 
 /// Which moves a database counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,17 @@ impl PatternDatabase {
         let pattern = PatternDatabase { abstraction, arrangement, costs, width, numbers };
         let enough = (*pattern.numbers).as_ref().len() as u64 >= packed_size(pattern.entries(), width);
         (enough && (1..=8).contains(&width)).then_some(pattern)
+    }
+
+    /// The same numbers, looked up for the image of each position.
+    pub(super) fn seen_in(&self, image: &Image) -> PatternDatabase {
+        let Abstraction { name, kept } = &self.abstraction;
+        let kept = kept.iter().map(|piece| preimage(image, piece)).collect();
+        PatternDatabase {
+            abstraction: Abstraction { name: format!("{name}, reflected"), kept },
+            arrangement: self.arrangement.seen_in(image),
+            ..self.clone()
+        }
     }
 
     /// Packs numbers, one byte each; 255 means positions that were not found.

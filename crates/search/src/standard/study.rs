@@ -116,7 +116,7 @@ pub(super) fn properties<G: Game>(game: &G, games: &[(Vec<G::Position>, Option<f
     for (positions, result) in finished() {
         late.extend(positions[positions.len() / 2..].iter().map(|position| (game.diagram(position), result)));
     }
-    for property in &description.properties {
+    for property in description.shown_properties() {
         let first = property.offset;
         if property.scope == Scope::Player {
             let sign = sign(late.iter().map(|(d, result)| (d.values[first] - d.values[first + 1], *result)));

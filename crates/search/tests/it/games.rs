@@ -30,9 +30,11 @@ pub fn describe(
         board,
         pieces: infos,
         properties: Vec::new(),
+        chance: None,
         no_moves: NoMoves::Draw,
         repetition: Repetition::Ignored,
         notation: Vec::new(),
+        stacks: None,
         looks: Looks::default(),
         initial,
     }

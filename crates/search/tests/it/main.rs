@@ -1,5 +1,6 @@
 //! One test program for all engines.
 
+mod chance;
 mod declared;
 mod equivalence;
 mod fewest;

@@ -430,3 +430,59 @@ abstractions { a : man, man  b : rick  a : rock } main = find man, replace by ro
         "#]],
     );
 }
+
+#[test]
+fn chance_has_a_property_and_a_rule() {
+    check_rules(
+        r##"properties { die : board : [0 .. 6] chance } main = assign (die = 0)."##,
+        expect![[r#"
+            error[missing-chance] <chance> where `die` has its least value, nature has no rule
+                ^ nature moves here
+                help: write a rule `chance` whose results are all that may happen: `chance = either [ assign (die = 1) ] or ... .`
+        "#]],
+    );
+    check_rules(
+        r##"properties { die : board : [0 .. 6] } main = assign (die = 0). chance = assign (die = 1)."##,
+        expect![[r#"
+            warning[unused-rule] <chance> rule `chance` is never used
+                help: `chance` has a meaning of its own where a property is marked `chance` only
+        "#]],
+    );
+    check_rules(
+        r##"properties { w : board : [1 .. 6] weight } main = assign (w = 2)."##,
+        expect![[r#"
+        error[missing-chance] <weight> there is no chance whose outcomes could weigh
+            ^ this says how likely they are
+            help: mark the property that waits for a throw: `die : board : [0 .. 6] chance`
+    "#]],
+    );
+}
+
+#[test]
+fn marks_of_chance_are_where_they_mean_something() {
+    check_rules(
+        r##"properties { a : player : [0 .. 6] chance  b : board : [0 .. 3] weight  c : board : [2 .. 2] chance }
+main = assign (a = 0, b = 1, c = 2). chance = assign (a = 1)."##,
+        expect![[r#"
+            error[bad-chance] <chance> `chance` marks one board property
+                ^ this line declares something else
+                help: write a line of its own, such as `die : board : [0 .. 6] chance`
+            error[bad-chance] <0 .. 3> weights are from 1 to 1000000
+                ^ this range is larger
+                help: an outcome that cannot happen has no weight: let the rule `chance` fail for it
+            error[bad-chance] <2 .. 2> nature would move for ever
+                ^ there is no value besides the one that waits
+        "#]],
+    );
+    check_rules(
+        r##"properties { a : board : [0 .. 6] chance  b : board : [0 .. 3] chance  c : board : [0 .. 1] unhashed chance }
+main = assign (a = 0, b = 1, c = 1). chance = assign (a = 1)."##,
+        expect![[r#"
+            error[bad-chance] <chance> two properties are marked `chance`
+                ^ remove one of the two
+                at <chance>: the first one
+            error[bad-chance] <chance> whether nature moves cannot be `unhashed`
+                ^ positions before and after a throw would be the same
+        "#]],
+    );
+}

@@ -93,7 +93,8 @@ fn only_moves_that_end_the_game_in_a_rule() {
 #[test]
 fn conditions_that_are_meant() {
     check_rules(
-        "main = either [ find own man, replace by rock, not find own man, win ] or [ find rock, replace by man ].",
+        "main = either [ find own man, replace by rock, not find own man, win ] or [ find rock, replace by \
+         man ].",
         expect![[""]],
     );
     check_rules("main = find own man, replace by rock, try [ assert (row == 3), win ].", expect![[""]]);
@@ -142,7 +143,8 @@ fn hops_that_end() {
 #[test]
 fn unknown_symbols_are_reported_once() {
     check(
-        "no moves = loss pieces { man 'M' 'm' } setup { \"xMx\" \"xyM\" } main = find own man, replace by empty field.",
+        "no moves = loss pieces { man 'M' 'm' } setup { \"xMx\" \"xyM\" } main = find own man, replace by \
+         empty field.",
         expect![[r#"
             error[unknown-symbol] <x> no piece has the symbol `x`
                 ^ `.` is an empty field, `_` a hole

@@ -19,7 +19,8 @@ fn named_patterns_are_patterns() {
 #[test]
 fn a_pattern_that_does_not_say_which_piece() {
     check_rules(
-        "pattern thing = [man or any piece] pattern other = [rock or thing] main = find thing, replace by other.",
+        "pattern thing = [man or any piece] pattern other = [rock or thing] main = find thing, replace by \
+         other.",
         expect![[r#"
             error[bad-replacement] <other> this does not say which piece to put there
                 ^ a piece's name or `empty field` is expected

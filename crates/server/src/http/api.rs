@@ -126,6 +126,7 @@ pub struct OpenBody {
     #[serde(default)]
     moves: Vec<String>,
     clock: Option<ClockSetting>,
+    seed: Option<u64>,
 }
 
 impl OpenBody {
@@ -157,8 +158,8 @@ pub async fn open(State(sessions): Server, Body(mut body): Body<OpenBody>) -> An
         return Err(Failure::bad_request(format!("a clock has 1 to {MOST_CLOCK} milliseconds")).into());
     }
     let which = body.which()?;
-    let OpenBody { position, moves, clock, .. } = body;
-    let opening = Opening { position, moves, clock, table_mib: 0 };
+    let OpenBody { position, moves, clock, seed, .. } = body;
+    let opening = Opening { position, moves, clock, seed, table_mib: 0 };
     let session = sessions.open(which, opening).await?;
     let body = whole(&sessions, &session).await?;
     Ok(json_response(StatusCode::CREATED, body))

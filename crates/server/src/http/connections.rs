@@ -1,8 +1,9 @@
 //! Connections: how many there may be, and how long one may do nothing.
 //!
-//! A client that opens connections and says nothing, or says it very slowly, or does not read its answers costs a file handle
-//! each time. So a request's head has to come in time, an answer has to be taken in time, and where there are too many
-//! connections the one that was idle for the longest time is closed for the next one.
+//! A client that opens connections and says nothing, or says it very slowly, or does not read its answers
+//! costs a file handle each time. So a request's head has to come in time, an answer has to be taken in time,
+//! and where there are too many connections the one that was idle for the longest time is closed for the next
+//! one.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -30,7 +31,7 @@ use super::patient::Patient;
 
 /// For the head of a request, from the end of the last one on.
 const HEAD: Duration = Duration::from_secs(10);
-/// Whoever takes nothing of an answer for so long does not want it.
+/// A client that takes nothing of an answer for this long does not want it.
 const SILENCE: Duration = Duration::from_secs(30);
 /// After a failure to accept a connection, such as too many open files.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -47,7 +48,8 @@ pub async fn serve(listener: TcpListener, router: Router, most: usize) {
                 Some(seat) => drop(tokio::spawn(converse(stream, peer, router.clone(), seat))),
                 None => drop(tokio::spawn(refuse(stream))),
             },
-            // The other side has left already, or the machine has no room, which idle connections have to make.
+            // The other side has left already, or the machine has no room, which idle connections have to
+            // make.
             Err(_) => {
                 connections.close_idlest();
                 tokio::time::sleep(PAUSE).await;

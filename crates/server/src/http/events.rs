@@ -37,7 +37,7 @@ pub async fn stream(
     let weak = Arc::downgrade(&session);
     let rest = events.filter_map(move |event| match event {
         Ok(event) => Some((event.name, event.data.to_string())),
-        // Who is too slow has missed something: the state says where things are.
+        // A client that is too slow has missed events: the state says where things are.
         Err(BroadcastStreamRecvError::Lagged(_)) => {
             let state = weak.upgrade().and_then(|session| session.last_state());
             state.map(|state| ("state", state))

@@ -60,7 +60,8 @@ fn check(sessions: &Sessions, request: &Request, is_api: bool) -> Result<Option<
     let named = single(headers, header::HOST)?;
     let host = request.uri().authority().map(|authority| authority.as_str()).or(named);
     let config = sessions.config();
-    // A name of another site that leads here (DNS rebinding) is not ours. Who knows the token may use any name.
+    // A name of another site that leads here (DNS rebinding) is not ours. Who knows the token may use any
+    // name.
     if config.token.is_none()
         && !host.is_some_and(|host| is_own(host_name(host), &config.address.to_string()))
     {

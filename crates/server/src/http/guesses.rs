@@ -1,8 +1,8 @@
 //! Wrong tokens: who gives too many of them has to wait, so that guessing takes for ever.
 //!
-//! While an address has to wait, nothing that it brings is looked at, not even the right token: an answer that
-//! comes at once would tell that the guess was wrong. A browser that sends an old cookie again and again does
-//! not guess: the same wrong token counts once.
+//! While an address has to wait, nothing that it brings is looked at, not even the right token: an answer
+//! that comes at once would tell that the guess was wrong. A browser that sends an old cookie again and again
+//! does not guess: the same wrong token counts once.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -98,7 +98,7 @@ fn make_room(all: &mut HashMap<IpAddr, Guesser>, now: Instant) {
     }
 }
 
-/// Whoever has one IPv6 address has 2 to the power of 64 of them.
+/// A client with one IPv6 address has 2 to the power of 64 of them.
 fn household(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX))),

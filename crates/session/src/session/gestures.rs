@@ -95,11 +95,15 @@ pub fn moves(
 
 fn gesture(description: &Description, before: &Diagram, after: &Diagram, trail: &[Field]) -> Gesture {
     let board = &description.board;
-    let changed: Vec<Field> = board.fields().filter(|&f| before.piece(f) != after.piece(f)).collect();
+    let differs = |field: Field| match description.stacks {
+        Some(_) => description.stack(before, field) != description.stack(after, field),
+        None => before.piece(field) != after.piece(field),
+    };
+    let changed: Vec<Field> = board.fields().filter(|&field| differs(field)).collect();
     if description.players == 1 && changed.len() > MOST_CHANGED {
         return Gesture::default();
     }
-    let delta = Delta::between(board, before, after);
+    let delta = Delta::between(description, before, after);
     let primary = match changed.is_empty() {
         true => sown(description, before, after, trail).into_iter().collect(),
         // Several ways may lead there; people click what they see.
@@ -160,6 +164,12 @@ fn primary(
     // When castling the king leads.
     if journeys.len() == MOST_JOURNEYS
         && let Some(&(from, to)) = journeys.iter().find(is_king)
+    {
+        return vec![from, to];
+    }
+    // A stack may look the same from above afterwards.
+    if description.stacks.is_some()
+        && let [(from, to)] = journeys[..]
     {
         return vec![from, to];
     }
@@ -319,7 +329,7 @@ fn changes(description: &Description, before: &Diagram, after: &Diagram) -> Valu
         .map(|f| (board.field_name(f), json!(after.piece(f).0)))
         .collect();
     let mut values = Map::new();
-    for property in &description.properties {
+    for property in description.shown_properties() {
         let range = property.offset..property.offset + property.length(board);
         let (old, new) = (&before.values[range.clone()], &after.values[range]);
         if old == new {
@@ -337,5 +347,15 @@ fn changes(description: &Description, before: &Diagram, after: &Diagram) -> Valu
         };
         values.insert(property.name.clone(), value);
     }
-    json!({"cells": cells, "values": values})
+    let mut changes = json!({"cells": cells, "values": values});
+    let stack = |diagram, field| description.stack(diagram, field);
+    let stacks: Map<String, Value> = board
+        .fields()
+        .filter(|&f| description.stacks.is_some() && stack(before, f) != stack(after, f))
+        .map(|f| (board.field_name(f), json!(stack(after, f).iter().map(|p| p.0).collect::<Vec<_>>())))
+        .collect();
+    if !stacks.is_empty() {
+        changes["stacks"] = stacks.into();
+    }
+    changes
 }

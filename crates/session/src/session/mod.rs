@@ -12,13 +12,16 @@ pub mod state;
 mod think;
 mod tree;
 
+use std::hash::{BuildHasher, RandomState};
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use multigame_endgame::Endgames;
 use multigame_game::notation::{self, MoveTextError};
-use multigame_game::{Field, Game, Line, Outcome, Portable, Side, Signature, parse_position, position_text};
+use multigame_game::{
+    Field, Game, Line, Outcome, Portable, Random, Side, Signature, chance, parse_position, position_text,
+};
 use multigame_ir::RulesGame;
 use multigame_player::Player;
 use multigame_player::ranks::{EvaluatorSpec, OtherRanks, Ranks, Rulebook, Turn};
@@ -85,6 +88,7 @@ pub struct Luggage {
     played: Vec<Played>,
     clocks: Option<Clocks>,
     version: u64,
+    dice: Random,
     table_mib: usize,
     /// What it was about to do.
     request: (Request, Answer),
@@ -205,6 +209,8 @@ struct Session<'s, G: Game> {
     known: FxHashMap<Signature, Rc<Vec<Legal<G::Move>>>>,
     /// How many these are.
     known_moves: usize,
+    /// Throws the dice.
+    dice: Random,
 }
 
 impl<'s, G: Portable> Session<'s, G> {
@@ -230,10 +236,12 @@ impl<'s, G: Portable> Session<'s, G> {
             tree: None,
             known: FxHashMap::default(),
             known_moves: 0,
+            dice: Random::new(0),
         }
     }
 
     fn open(&mut self, opening: &Opening) -> Result<(), Failure> {
+        self.dice = Random::new(opening.seed.unwrap_or_else(|| RandomState::new().hash_one(())));
         self.clocks = opening.clock.map(Clocks::new);
         self.begin(opening.position.as_deref())?;
         for name in &opening.moves {
@@ -242,7 +250,19 @@ impl<'s, G: Portable> Session<'s, G> {
         if let (Some(clocks), Some(left)) = (&mut self.clocks, opening.clock.and_then(|clock| clock.left)) {
             clocks.set_left(left);
         }
+        self.throw()?;
         self.tell_state();
+        Ok(())
+    }
+
+    /// Lets nature move where it is its turn.
+    fn throw(&mut self) -> Result<(), Failure> {
+        while self.game.is_chance(self.line.position()) {
+            let Status::Playing(legal) = &self.status else { break };
+            let moves: Vec<G::Move> = legal.iter().map(|legal| legal.mv.clone()).collect();
+            let thrown = chance::throw(self.game, self.line.position(), &moves, &mut self.dice);
+            self.make(&moves[thrown])?;
+        }
         Ok(())
     }
 
@@ -255,13 +275,15 @@ impl<'s, G: Portable> Session<'s, G> {
             played: self.played,
             clocks: self.clocks,
             version: self.version,
+            dice: self.dice.clone(),
             table_mib: self.table_mib,
             request,
         }
     }
 
     fn unpack(&mut self, luggage: Luggage) -> Result<(Request, Answer), (Failure, Answer)> {
-        let Luggage { start, names, ply, played, clocks, version, request: (request, answer), .. } = luggage;
+        let Luggage { start, names, ply, played, clocks, version, dice, request, .. } = luggage;
+        let (request, answer) = request;
         let again = |session: &mut Self| {
             session.begin(Some(&start))?;
             for name in &names {
@@ -275,7 +297,7 @@ impl<'s, G: Portable> Session<'s, G> {
         if let Err(failure) = again(self) {
             return Err((failure, answer));
         }
-        (self.played, self.clocks, self.version) = (played, clocks, version);
+        (self.played, self.clocks, self.version, self.dice) = (played, clocks, version, dice);
         Ok((request, answer))
     }
 
@@ -301,11 +323,15 @@ impl<'s, G: Portable> Session<'s, G> {
     fn handle(&mut self, request: &Request) -> Reply {
         match request {
             Request::State => {}
-            Request::Play(name) => self.changed(|session| session.play(name))?,
+            Request::Play(name) => {
+                self.changed(|session| session.play(name).and_then(|()| session.throw()))?
+            }
             Request::Undo(count) => self.changed(|session| session.undo(*count))?,
             Request::Redo(count) => self.changed(|session| session.redo(*count))?,
             Request::Jump(ply) => self.changed(|session| session.jump(*ply))?,
-            Request::Reset(position) => self.changed(|session| session.begin(position.as_deref()))?,
+            Request::Reset(position) => {
+                self.changed(|session| session.begin(position.as_deref()).and_then(|()| session.throw()))?;
+            }
             Request::Think(think) => return self.think(think),
             Request::Evaluate(think) => return self.evaluate(think),
             Request::Simulate(wish) => return self.simulate(wish),

@@ -15,6 +15,9 @@ pub struct Picture {
     pub side: &'static str,
     /// The piece on each field that is not empty.
     pub cells: Map<String, Value>,
+    /// The pieces on each field that holds several, the lowest first.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub stacks: Map<String, Value>,
     /// The value of each property.
     pub values: Map<String, Value>,
     /// The position as text.
@@ -69,7 +72,7 @@ pub fn picture(description: &Description, diagram: &Diagram) -> Picture {
     let filled = board.fields().filter(|&f| diagram.piece(f) != Piece::NONE);
     let cells = filled.map(|f| (board.field_name(f), json!(diagram.piece(f).0))).collect();
     let mut values = Map::new();
-    for property in &description.properties {
+    for property in description.shown_properties() {
         let numbers = &diagram.values[property.offset..property.offset + property.length(board)];
         let value = match property.scope {
             Scope::Board => json!(numbers[0]),
@@ -82,8 +85,14 @@ pub fn picture(description: &Description, diagram: &Diagram) -> Picture {
         };
         values.insert(property.name.clone(), value);
     }
+    let tall = board.fields().map(|field| (field, description.stack(diagram, field)));
+    let tall = tall.filter(|(_, pieces)| pieces.len() > 1);
+    let stacks = tall.map(|(field, pieces)| {
+        (board.field_name(field), json!(pieces.iter().map(|piece| piece.0).collect::<Vec<_>>()))
+    });
+    let stacks = stacks.collect();
     let position = position_text(description, diagram);
-    Picture { side: side_name(diagram.side), cells, values, position }
+    Picture { stacks, side: side_name(diagram.side), cells, values, position }
 }
 
 /// How a game ended and why.

@@ -79,6 +79,7 @@ impl<'s, G: Portable> Session<'s, G> {
         if played && let Some(best) = &thought.best {
             let ply = self.line.moves().len();
             self.make(best)?;
+            self.throw()?;
             if thought.origin == Origin::Search && !puzzle {
                 self.played[ply].value = Some(white(side, thought.value));
             }
@@ -328,6 +329,7 @@ fn thought_json<M>(
             Origin::Search => "search",
             Origin::Book => "book",
             Origin::Only => "only",
+            Origin::Chance => "chance",
             Origin::Solution => "solution",
         },
         "value": searched.then_some(thought.value.number()),
@@ -356,7 +358,7 @@ fn crew_json(crew: &CrewReport) -> Json {
         .iter()
         .map(|(name, traffic)| json!({"name": name, "messages": traffic.messages, "bytes": traffic.bytes}));
     json!({
-        "policy": crew.policy.to_string(),
+        "policy": crew.policy.map(|policy| policy.to_string()),
         "threads": hands.collect::<Vec<_>>(),
         "processes": processes.collect::<Vec<_>>(),
         "work": crew.work,

@@ -155,9 +155,22 @@ impl Parser<'_> {
             return None;
         }
         let (low, high) = self.bounds()?;
-        let marked = self.at_word("unhashed") && !matches!(self.kind_at(1), Colon | Comma);
-        let unhashed = marked.then(|| self.bump());
-        Some(PropertyDecl { names, scope, low, high, unhashed, span: self.span_from(start) })
+        let [unhashed, chance, weight] = self.marks(["unhashed", "chance", "weight"]);
+        Some(PropertyDecl { names, scope, low, high, unhashed, chance, weight, span: self.span_from(start) })
+    }
+
+    /// Marks behind a property's range, in any order; a word before `:` or `,` is the next property's name.
+    fn marks<const N: usize>(&mut self, words: [&str; N]) -> [Option<Span>; N] {
+        let mut found = [None; N];
+        let next = |parser: &Self, found: &[Option<Span>; N]| {
+            (0..N).find(|&i| found[i].is_none() && parser.at_word(words[i]))
+        };
+        while let Some(mark) = next(self, &found)
+            && !matches!(self.kind_at(1), Colon | Comma)
+        {
+            found[mark] = Some(self.bump());
+        }
+        found
     }
 
     /// `directions { up / down : a1 a2 a3, b1 b2 }`

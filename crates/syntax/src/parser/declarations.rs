@@ -9,7 +9,7 @@ use crate::syntax_kind::SyntaxKind::*;
 use crate::words::{begins_declaration, begins_statement, closest};
 
 /// Every word that begins a declaration.
-pub(super) const DECLARATION_WORDS: [&str; 18] = [
+pub(super) const DECLARATION_WORDS: [&str; 19] = [
     "based",
     "uses",
     "players",
@@ -24,6 +24,7 @@ pub(super) const DECLARATION_WORDS: [&str; 18] = [
     "directions",
     "setup",
     "repetition",
+    "stacks",
     "notation",
     "looks",
     "abstractions",
@@ -46,7 +47,8 @@ impl Parser<'_> {
     fn item(&mut self, program: &mut Program) {
         let word = self.word();
         let topology = word == "topology" && self.is_name(1);
-        if begins_declaration(word) || topology || self.is_declaration_start(0) || self.at_repetition() {
+        let begins = begins_declaration(word) || topology || self.is_declaration_start(0);
+        if begins || self.at_repetition() || self.at_stacks() {
             return self.declaration(word, program);
         }
         if self.at_unknown_declaration() {
@@ -163,6 +165,16 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether `stacks =` is the declaration and not a rule of that name.
+    fn at_stacks(&self) -> bool {
+        self.at_word("stacks")
+            && self.kind_at(1) == Equal
+            && match self.kind_at(2) {
+                Int | OpenParen | Minus => true,
+                _ => self.is_name(2) && !matches!(self.kind_at(3), Dot | Comma | OpenParen),
+            }
+    }
+
     /// Whether a rule follows that lacks only its `=`.
     fn lacks_equals_sign(&self) -> bool {
         let follows = begins_statement(self.word_at(1)) || self.kind_at(1) == OpenBracket;
@@ -275,6 +287,7 @@ impl Parser<'_> {
             "directions" => Some(self.directions()),
             "setup" => Some(self.setup()),
             "repetition" => self.repetition(),
+            "stacks" => self.stacks(),
             "notation" => Some(self.notation()),
             "abstractions" => Some(self.abstractions()),
             "evaluation" => Some(self.evaluation()),
@@ -433,6 +446,31 @@ impl Parser<'_> {
         };
         self.close_paren(open);
         name
+    }
+
+    /// `stacks = 5`, `stacks = 43 (flat, ...)`
+    fn stacks(&mut self) -> Option<DeclarationKind> {
+        self.start(StacksDecl);
+        self.bump();
+        let highest = self.expect_equals().then(|| self.constant());
+        let mut covered = Vec::new();
+        if self.at(OpenParen) {
+            let open = self.bump();
+            loop {
+                if !self.at_name() {
+                    let diagnostic = self.expected("expected-name", "a piece that may lie under others");
+                    self.error(diagnostic);
+                    break;
+                }
+                covered.push(self.bump_name());
+                if !self.eat(Comma) {
+                    break;
+                }
+            }
+            self.close_paren(open);
+        }
+        self.finish();
+        highest.map(|highest| DeclarationKind::Stacks(Stacks { highest, covered }))
     }
 
     /// `parameter columns = 7 [4 .. 26]`

@@ -187,6 +187,9 @@ impl Parser<'_> {
     /// `pick up` and `put down`, behind which no piece is named.
     pub(super) fn hand_statement(&mut self, second: &str, kind: StmtKind) -> StmtKind {
         let start = self.here_start();
+        if self.word_at(1) == second && self.kind_at(2) == OpenParen {
+            return self.some_pieces(2, kind);
+        }
         let kind = self.words(Some(second), kind);
         let names_piece = match self.word() {
             "own" | "piece" => true,
@@ -217,6 +220,20 @@ impl Parser<'_> {
         self.last_error = Some(position);
         self.report(diagnostic.label("expected `,` or `.`"));
         kind
+    }
+
+    /// `pick up (e)`, `put down (e)`: one word or two before the number.
+    pub(super) fn some_pieces(&mut self, words: usize, kind: StmtKind) -> StmtKind {
+        self.start(ExprStmt);
+        (0..words).for_each(|_| {
+            self.bump();
+        });
+        let number = self.parenthesised();
+        self.finish();
+        match kind {
+            StmtKind::PickUp => StmtKind::PickUpSome(number),
+            _ => StmtKind::PutDownSome(number),
+        }
     }
 
     /// Whether a rule of this text may have that name.

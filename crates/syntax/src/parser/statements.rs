@@ -228,6 +228,8 @@ impl Parser<'_> {
             "match" => self.match_statement(),
             "pick" => self.hand_statement("up", StmtKind::PickUp),
             "put" => self.hand_statement("down", StmtKind::PutDown),
+            "pickup" if self.kind_at(1) == OpenParen => self.some_pieces(1, StmtKind::PickUp),
+            "putdown" if self.kind_at(1) == OpenParen => self.some_pieces(1, StmtKind::PutDown),
             "pickup" => self.words(None, StmtKind::PickUp),
             "putdown" => self.words(None, StmtKind::PutDown),
             "step" => self.step(),
@@ -296,6 +298,9 @@ impl Parser<'_> {
             "facing" if self.names_direction(1) => self.prefix(1, StmtKind::Facing),
             "holds" if self.begins_pattern(1) && !self.is_rule_start(1) => {
                 self.with_pattern(None, StmtKind::Holds)
+            }
+            "add" if self.begins_pattern(1) && !self.is_rule_start(1) => {
+                self.with_pattern(None, StmtKind::Add)
             }
             "board" if next == "unchanged" && !self.is_rule_start(1) => {
                 self.words(Some("unchanged"), StmtKind::BoardUnchanged)

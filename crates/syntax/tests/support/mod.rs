@@ -170,7 +170,10 @@ fn declared(kind: &DeclarationKind) -> String {
         }),
         DeclarationKind::Properties(properties) => list(properties, "; ", |property| {
             let names = list(&property.names, " ", name);
-            let mark = if property.unhashed.is_some() { " unhashed" } else { "" };
+            let marks =
+                [("unhashed", property.unhashed), ("chance", property.chance), ("weight", property.weight)];
+            let marks = marks.iter().filter(|(_, mark)| mark.is_some()).map(|(word, _)| format!(" {word}"));
+            let mark: String = marks.collect();
             let (low, high) = (expression(&property.low), expression(&property.high));
             format!("property {names} {:?} {low}..{high}{mark}", property.scope)
         }),
@@ -180,6 +183,9 @@ fn declared(kind: &DeclarationKind) -> String {
         }
         DeclarationKind::Pattern { name, pattern: meant } => {
             format!("pattern {} {}", name.text, pattern(meant))
+        }
+        DeclarationKind::Stacks(stacks) => {
+            format!("stacks {} {}", expression(&stacks.highest), list(&stacks.covered, " ", name))
         }
         DeclarationKind::Topology(name) => format!("topology {}", name.text),
         DeclarationKind::Directions(directions) => list(directions, "; ", |direction| {
@@ -205,6 +211,10 @@ fn declared(kind: &DeclarationKind) -> String {
         }
         DeclarationKind::Repetition(Repetition::Ends { outcome, count }) => {
             format!("repetition {outcome:?} {}", expression(count))
+        }
+        DeclarationKind::Stacks(stacks) => {
+            let covered = list(&stacks.covered, ", ", |name| name.text.clone());
+            format!("stacks {} ({covered})", expression(&stacks.highest))
         }
         DeclarationKind::Notation(items) => list(items, "; ", |item| {
             format!("notation {}({})", item.name.text, list(&item.arguments, ", ", name))

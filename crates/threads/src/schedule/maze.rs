@@ -79,9 +79,11 @@ fn description() -> Description {
         board: Board::grid(Topology::Square, 1, 1, vec![true], false).expect("one field is a board"),
         pieces: vec![PieceInfo::none()],
         properties: vec![place],
+        chance: None,
         no_moves: NoMoves::Error,
         repetition: Repetition::Ignored,
         notation: Vec::new(),
+        stacks: None,
         looks: Looks::default(),
         initial: Diagram { cells: vec![Piece::NONE], values: vec![1], side: Side::White },
     }

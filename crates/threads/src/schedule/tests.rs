@@ -97,7 +97,7 @@ fn searches_trees(usual: u64, asked: impl Fn(PolicyKind) -> bool) {
             let mut crew = crew.with_table(&table);
             let stopped = (random.below(4) == 0).then(|| NodeLimit(random.below(400) as u64));
             let run = || {
-                // What a search that was stopped left in the table must not mislead the next.
+                // Table entries of a stopped search must not mislead the next.
                 stopped.map(|mut limit| crew.run(&root, DEPTH, &mut limit).unwrap());
                 crew.run(&root, DEPTH, &mut ()).unwrap().0
             };
@@ -255,6 +255,101 @@ fn verdicts_are_those_of_one_thread() {
     assert!(helped > 0, "others save work");
 }
 
+/// Positions of connect-4 with few free fields, in which two threads prove the same as one.
+fn proves_connect_four(engine: &str, usual: u64, root_plies: u32, stretch: usize) {
+    let game = Interleaved(multigame_reference::ConnectFour::new());
+    let mut helped = 0;
+    for seed in seeds(usual) {
+        let mut random = Random::new(seed ^ 0x70_6e);
+        let mut line = Line::new(&game, game.initial());
+        playout(&mut line, root_plies, &mut random).unwrap();
+        let (root, threads) = (Root::of_line(&line), 2 + random.below(3) as u32);
+        let nodes = [200, 5000, 1 << 20][random.below(3)];
+        let text = format!("engine={engine},tree-nodes={nodes},poll={}", 1 + random.below(8));
+        let options = Options::default().with(&text).unwrap();
+        let exact = Options { tree_nodes: 1 << 20, ..options.clone() };
+        let expected = Search::new(&game, &Nothing, exact).unwrap().run(&root, 0, &mut ()).unwrap();
+        assert!(expected.finished);
+        let crew = Crew::new(&game, &Nothing, options.clone(), threads, PolicyKind::default());
+        let mut crew = crew.unwrap();
+        let limit = (random.below(3) == 0).then(|| NodeLimit(random.below(2000) as u64));
+        let run = || {
+            let stopped = limit.map(|mut limit| crew.run(&root, 0, &mut limit).unwrap().0);
+            (stopped, crew.run(&root, 0, &mut ()).unwrap())
+        };
+        let ((stopped, (result, report)), _) = scheduled_in_stretches(stretch, seed, run);
+        let told = format!("{engine} on {threads} threads, FIRST_SCHEDULE={seed}");
+        for result in stopped.iter().chain([&result]) {
+            let proved = result.proved.bounds();
+            let both = proved.and(expected.proved.bounds());
+            assert!(both.lower <= both.upper, "{proved} but {}: {told}", expected.bounds);
+        }
+        // A tree that is full ends Monte-Carlo search; a table that is full only costs df-pn time.
+        if engine == "dfpn" || nodes == 1 << 20 {
+            assert_eq!((result.bounds, result.finished), (expected.bounds, true), "{told}");
+        }
+        assert_eq!(report.hands.len(), threads as usize);
+        helped += u64::from(report.hands[0].statistics.nodes < expected.statistics.nodes * 9 / 10);
+    }
+    assert!(helped > 0, "others save work");
+}
+
+#[test]
+fn proof_numbers_that_are_shared_prove_the_same() {
+    proves_connect_four("dfpn", 60, 24, 64);
+}
+
+#[test]
+fn a_tree_that_is_shared_proves_the_same() {
+    proves_connect_four("mcts", 60, 31, 8);
+}
+
+#[test]
+fn owners_of_positions_solve_as_shortly_as_one_thread() {
+    let mut shared = 0;
+    for seed in seeds(300) {
+        let mut random = Random::new(seed ^ 0x61_2a);
+        let game = Interleaved(Maze::new(60 + random.below(60) as u16, 40 + random.below(60), seed));
+        let threads = 2 + random.below(3) as u32;
+        let options = Options::default().with("engine=astar").unwrap();
+        let mut crew = Crew::new(&game, &Inside(Half), options, threads, PolicyKind::default()).unwrap();
+        let place = 1 + random.below(40) as u16;
+        let (root, distance) = (Root::new(&game, place), game.0.distance(place));
+        let (longest, nodes) = (random.below(60) as u32, random.below(100) as u64);
+        let told = format!("from {place} on {threads} threads, FIRST_SCHEDULE={seed}");
+        let ((stopped, short, (result, report)), _) = scheduled(seed, || {
+            let stopped = crew.run(&root, 60, &mut NodeLimit(nodes)).unwrap().0;
+            let short = crew.run(&root, longest, &mut ()).unwrap().0;
+            (stopped, short, crew.run(&root, 60, &mut ()).unwrap())
+        });
+        let value = Value::win_in(distance);
+        assert!(stopped.proved.bounds().contains(value), "{} is {value}: {told}", stopped.bounds);
+        assert!(
+            short.finished && short.proved.bounds().contains(value),
+            "{} of {longest}: {told}",
+            short.bounds
+        );
+        assert_eq!(short.bounds == Bounds::exact(value), longest >= distance, "{longest}: {told}");
+        assert_eq!(result.proved.bounds(), Bounds::exact(value), "{told}");
+        assert_eq!((result.pv.len() as u32, result.pv.last()), (distance, Some(&0)), "{told}");
+        shared += u64::from(report.hands.iter().filter(|hand| hand.statistics.nodes > 0).count() > 1);
+    }
+    assert!(shared > 0, "several threads expand positions");
+}
+
+#[test]
+fn owners_of_few_positions_end_when_memory_is_full() {
+    for seed in seeds(100) {
+        let game = Interleaved(Maze::new(90, 80, seed));
+        let options = Options::default().with("engine=astar,tree-nodes=12").unwrap();
+        let mut crew = Crew::new(&game, &Inside(Half), options, 3, PolicyKind::default()).unwrap();
+        let root = Root::new(&game, 30);
+        let ((result, _), _) = scheduled(seed, || crew.run(&root, 60, &mut ()).unwrap());
+        let value = Value::win_in(game.0.distance(30));
+        assert!(!result.finished && result.proved.bounds().contains(value), "FIRST_SCHEDULE={seed}");
+    }
+}
+
 #[test]
 fn leaves_are_counted_once() {
     let game = Interleaved(multigame_reference::Othello::new());
@@ -385,6 +480,24 @@ fn the_first_error_ends_all_tasks_and_nothing_is_reported_after_it() {
         } else {
             assert!(!reported.contains(&7), "FIRST_SCHEDULE={seed}");
         }
+    }
+}
+
+#[test]
+fn the_same_seed_is_the_same_search_of_shared_proofs_and_trees() {
+    let game = Interleaved(multigame_reference::ConnectFour::new());
+    let mut line = Line::new(&game, game.initial());
+    playout(&mut line, 30, &mut Random::new(5)).unwrap();
+    let root = Root::of_line(&line);
+    for engine in ["engine=dfpn", "engine=mcts"] {
+        let run = |seed| {
+            let options = Options::default().with(engine).unwrap();
+            let mut crew = Crew::new(&game, &Nothing, options, 3, PolicyKind::default()).unwrap();
+            scheduled(seed, || crew.run(&root, 0, &mut NodeLimit(300)).unwrap().0.statistics)
+        };
+        let runs: Vec<_> = (0..10).map(run).collect();
+        assert!(runs.windows(2).any(|pair| pair[0] != pair[1]), "{engine}: seeds differ");
+        (0..10).zip(&runs).for_each(|(seed, first)| assert_eq!(run(seed), *first, "{engine}"));
     }
 }
 

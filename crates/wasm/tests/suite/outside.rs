@@ -1,5 +1,5 @@
-//! WebAssembly in memory of its own, run by an interpreter of WebAssembly: the layout is that of an engine, the
-//! words are carried in and out.
+//! WebAssembly in memory of its own, run by an interpreter of WebAssembly: the layout is that of an engine,
+//! the words are carried in and out.
 
 use std::mem::offset_of;
 use std::sync::Mutex;

@@ -153,13 +153,15 @@ impl<'r> Findings<'r> {
         } else if let Some(&rank) = bound {
             let own = self.machines[rank as usize].cores;
             warnings.push(format!(
-                "the launcher binds rank {rank} on `{name}` to {own} of {cores} cores, and it has {} threads; add `--bind-to none`",
+                "the launcher binds rank {rank} on `{name}` to {own} of {cores} cores, and it has {} \
+                 threads; add `--bind-to none`",
                 arguments.threads
             ));
         }
         if count * arguments.table > host.free_mib {
             warnings.push(format!(
-                "the tables of {count} ranks take {} MiB on `{name}`, where {} MiB are free; choose a smaller `--table`",
+                "the tables of {count} ranks take {} MiB on `{name}`, where {} MiB are free; choose a \
+                 smaller `--table`",
                 count * arguments.table,
                 host.free_mib
             ));
@@ -180,7 +182,8 @@ impl<'r> Findings<'r> {
             if journey.latency.as_secs_f64() > WORSE * latency || journey.bandwidth * WORSE < bandwidth {
                 let (us, mb) = numbers(journey);
                 warnings.push(format!(
-                    "messages between `{one}` and `{other}` take {us:.1} us at {mb:.0} MB/s, much worse than usual; check their network"
+                    "messages between `{one}` and `{other}` take {us:.1} us at {mb:.0} MB/s, much worse than \
+                     usual; check their network"
                 ));
             }
         }

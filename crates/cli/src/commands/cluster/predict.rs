@@ -161,7 +161,7 @@ impl Arguments {
     ) -> Experiment<'o> {
         let usual = || configuration.policy.usual_memory(false, processors);
         let memory = configuration.memory.unwrap_or_else(usual);
-        // What happens in a step of a real worker takes no time in the simulation, so steps are single nodes.
+        // The simulation takes no time for the work in a step of a real worker, so steps are single nodes.
         let setup = Setup { pays_by_node: true, ..Setup::ranks(policy, 1, memory) };
         let (depth, faults) = (self.depth, Faults::default());
         Experiment {

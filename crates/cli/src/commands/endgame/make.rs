@@ -110,7 +110,8 @@ fn finish<G: Game>(
     );
     writeln!(
         std::io::stdout(),
-        "{name:<12} {positions:>11} positions  {longest:<22}  {bytes:>10} bytes  {:.3} each  {seconds:.1} s  {:.0} positions/s",
+        "{name:<12} {positions:>11} positions  {longest:<22}  {bytes:>10} bytes  {:.3} each  {seconds:.1} s  \
+         {:.0} positions/s",
         bytes as f64 / positions.max(1) as f64,
         positions as f64 / seconds.max(1e-9),
     )?;

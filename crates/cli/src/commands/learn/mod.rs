@@ -151,7 +151,8 @@ impl WithGame for Learn<'_> {
         let start = self.appraiser(&game)?;
         if game.network().is_some() || !game.patterns().is_empty() {
             bail!(
-                "what was learned beside the rules was learned on top of their present weights: move `{NETWORK}` or \
+                "what was learned beside the rules was learned on top of their present weights: move \
+                 `{NETWORK}` or \
                  `{PATTERNS}` away, tune the weights, and learn it again"
             );
         }
@@ -198,7 +199,8 @@ impl Learn<'_> {
         };
         let Some(evaluation) = evaluations.get(number) else {
             bail!(
-                "the rules have no `evaluation` to tune; docs/evaluation.md says how to write one, and `--network 32` learns without"
+                "the rules have no `evaluation` to tune; docs/evaluation.md says how to write one, and \
+                 `--network 32` learns without"
             );
         };
         if evaluation.weights.is_empty() || evaluation.purpose != Purpose::Worth {

@@ -1,5 +1,6 @@
 //! `multigame solve`: who wins with best play, or the shortest solution of a puzzle.
 
+mod expectation;
 mod perimeter;
 mod strong;
 
@@ -128,6 +129,9 @@ impl WithGame for Solve<'_> {
         let line = Line::new(&game, self.arguments.position.position(&game)?);
         check_memory(self.arguments.table as usize)?;
         interrupt::catch()?;
+        if game.description().chance.is_some() {
+            return self.arguments.expect(&line);
+        }
         let solving = self.solving();
         let position = position_text(game.description(), &game.diagram(line.position()));
         let checkpoint = |engine| self.checkpoint(&position, engine);

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use multigame_game::{
-    Abstraction, Board, Description, Diagram, Eyes, FenProperties, Looks, Network, NoMoves, NotationStyle,
-    Piece, PieceInfo, PieceSet, Property, Repetition, Scope, Side, Tuple, parse_position,
+    Abstraction, Board, Chance, Description, Diagram, Eyes, FenProperties, Looks, Network, NoMoves,
+    NotationStyle, Piece, PieceInfo, PieceSet, Property, Repetition, Scope, Side, Stacks, Tuple,
+    parse_position,
 };
 
 use super::board::BoardLines;
@@ -35,6 +36,7 @@ pub(super) struct Header {
     no_moves: Option<NoMoves>,
     repetition: Option<Repetition>,
     notation: Vec<NotationStyle>,
+    stacks: Option<Stacks>,
     looks: Looks,
     initial: Option<(String, u32)>,
     main: [Option<FunctionId>; 2],
@@ -46,6 +48,7 @@ pub(super) struct Header {
     network: Option<NetworkLine>,
     judge: [Option<FunctionId>; 2],
     cycle: Option<u16>,
+    chance: Option<ChanceLine>,
 }
 
 impl Header {
@@ -80,11 +83,16 @@ impl Header {
             "piece" => self.piece(cursor)?,
             "property" => self.property(cursor)?,
             "move" => self.move_property(cursor)?,
+            "chance" => self.chance = Some(ChanceLine::read(cursor)?),
             "no" => self.no_moves = Some(no_moves(cursor)?),
             "repetition" => self.repetition = Some(repetition(cursor)?),
             "notation" => {
                 let style = self.notation_style(cursor)?;
                 self.notation.push(style);
+            }
+            "stacks" => {
+                let covered = self.kept_pieces(cursor)?;
+                self.stacks = Some(Stacks { covered: covered.iter().collect() });
             }
             "looks" => {
                 cursor.expect_word("fields")?;
@@ -182,15 +190,19 @@ impl Header {
     /// `abstraction "corner" "123"`: name and signs of the pieces that are told apart, which stand before.
     fn abstraction(&self, cursor: &mut Cursor<'_>) -> Parsed<Abstraction> {
         let name = cursor.text("the abstraction's name")?;
+        Ok(Abstraction { name, kept: self.kept_pieces(cursor)? })
+    }
+
+    fn kept_pieces(&self, cursor: &mut Cursor<'_>) -> Parsed<PieceSet> {
         let line = cursor.line();
         let mut kept = PieceSet::EMPTY;
-        for sign in cursor.text("the signs of the pieces it keeps")?.chars() {
+        for sign in cursor.text("the signs of some pieces")?.chars() {
             let Some(piece) = self.pieces.iter().position(|piece| piece.symbol == sign) else {
                 return Err(ParseError { line, message: format!("{sign:?} is not the sign of a piece") });
             };
             kept.insert(Piece(piece as u8 + 1));
         }
-        Ok(Abstraction { name, kept })
+        Ok(kept)
     }
 
     /// `notation fen "king_side" "queen_side" "en_passant" "half_moves"`; the properties stand before.
@@ -231,6 +243,7 @@ impl Header {
                 return cursor.error(format!("all properties together have more than {MAX_VALUES} values"));
             }
         }
+        let chance = self.chance.map(|line| line.chance(&self.properties)).transpose()?;
         let last = match self.last {
             [Some(white), Some(black)] => Some([white, black]),
             [None, None] => None,
@@ -255,10 +268,12 @@ impl Header {
             board,
             pieces,
             properties: self.properties,
+            chance,
             no_moves: self.no_moves.unwrap_or(NoMoves::Loss),
             repetition: self.repetition.unwrap_or(Repetition::Ignored),
             // Not yet: a position would be read as FEN.
             notation: Vec::new(),
+            stacks: self.stacks,
             looks: self.looks,
             initial: Diagram { cells: Vec::new(), values: Vec::new(), side: Side::White },
         };
@@ -283,6 +298,40 @@ impl Header {
             judge,
             origins: Vec::new(),
         })
+    }
+}
+
+/// `chance "die" weight "ways"`: board properties, which may stand anywhere.
+struct ChanceLine {
+    line: u32,
+    waits: String,
+    weight: Option<String>,
+}
+
+impl ChanceLine {
+    fn read(cursor: &mut Cursor<'_>) -> Parsed<ChanceLine> {
+        let line = cursor.line();
+        let waits = cursor.text("the name of a board property")?;
+        let weight = match cursor.accept_word("weight") {
+            true => Some(cursor.text("the name of a board property")?),
+            false => None,
+        };
+        Ok(ChanceLine { line, waits, weight })
+    }
+
+    fn chance(&self, properties: &[Property]) -> Parsed<Chance> {
+        let named = |name: &String| {
+            let mut board = properties.iter().filter(|property| property.scope == Scope::Board);
+            let message = format!("there is no board property {name:?}");
+            board.find(|property| property.name == *name).ok_or(ParseError { line: self.line, message })
+        };
+        let waits = named(&self.waits)?;
+        let weight = self.weight.as_ref().map(named).transpose()?;
+        if weight.is_some_and(|weight| weight.low < 1) {
+            let message = "a weight is 1 at least, and so is the least value of its property".to_string();
+            return Err(ParseError { line: self.line, message });
+        }
+        Ok(Chance { slot: waits.offset, waiting: waits.low, weight: weight.map(|weight| weight.offset) })
     }
 }
 
