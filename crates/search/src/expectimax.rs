@@ -309,7 +309,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Expectimax<'_, G, E, M> {
         self.game.apply(position, &moves[best.unwrap_or(0)], &mut child);
         let found = self.child(position, &child, depth - 1, ply + 1, (alpha, beta))?;
         let found = if moves.len() == 1 { found } else { Known { high: self.most, ..found } };
-        Ok(known.and(Known { complete: found.complete && moves.len() == 1, ..found }))
+        Ok(known.and(found))
     }
 
     fn leaf(&mut self, position: &G::Position) -> Result<Known, Interrupt> {
