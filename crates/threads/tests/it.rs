@@ -200,9 +200,9 @@ fn what_threads_have_proved_so_far_can_be_kept() {
     let game = RandomTree::new(Shape { width: 6, height: 8, positions: 400, ..Shape::default() });
     let options = Options::default().with("engine=dfpn,poll=16").unwrap();
     let root = Root::new(&game, game.initial());
-    let mut crew = Crew::new(&game, &Guess, options, 2, PolicyKind::default()).unwrap();
     let (mut curious, proofs) = (Curious(0), Proofs::new(1 << 16));
-    crew = crew.with_proofs(&proofs);
+    let crew = Crew::new(&game, &Guess, options, 2, PolicyKind::default()).unwrap();
+    let mut crew = crew.with_proofs(&proofs);
     let (result, report) = crew.run(&root, 0, &mut curious).unwrap();
     assert!(result.finished && curious.0 > 0 && report.policy.is_none());
     // Whoever goes on has nothing left to do.
