@@ -11,7 +11,7 @@ fn all() -> Vec<Experiment> {
 
 fn measure(bench: &mut Bench, experiment: &Experiment, known: &[Row]) -> Vec<Row> {
     let runs = experiment.runs(Scale::Quick, None);
-    let row = |run: &multigame_laboratory::Run<'_>| {
+    let mut row = |run: &multigame_laboratory::Run<'_>| {
         let measured = bench
             .measure(run, &mut |_, _| true)
             .unwrap_or_else(|error| panic!("{}: {error}", run.experiment));
