@@ -5,6 +5,7 @@
 //! then, its work is paid for node by node afterwards, one step each, and its answer counts at the end.
 
 mod answers;
+mod redoing;
 mod root;
 mod steps;
 mod watch;
@@ -100,6 +101,7 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBeta<'a, G, E> {
             table: task.table.filter(|_| task.options.table),
             spread: if setup.grain_nodes > 0 { spread.learning() } else { spread },
             counters: Counters::default(),
+            waiting_since: None,
             refutations: Vec::new(),
             learned: None,
             histories: Vec::new(),
@@ -163,6 +165,11 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'a, G, E, M> {
         self.tree.failed.as_deref()
     }
 
+    /// Nodes that the kernel has looked at, and whose time has not come.
+    pub fn unpaid_nodes(&self) -> u64 {
+        self.unpaid.as_ref().map_or(0, |unpaid| unpaid.nodes * unpaid.owed / unpaid.cost.max(1))
+    }
+
     /// How many nodes it holds.
     pub fn stack_height(&self) -> usize {
         self.tree.levels.len()
@@ -200,14 +207,20 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Worker for AlphaBeta<'_, G, E, M> 
                 return Progress { cost: spent(self), status };
             }
             match self.step(mail) {
-                Step::Done => {}
+                Step::Done => self.tree.waiting_since = None,
                 Step::Asked => return Progress { cost: spent(self), status: Status::Busy },
                 Step::Blocked => {
                     self.tree.help(mail);
                     self.tree.spread.flush(mail);
-                    return Progress { cost: spent(self), status: Status::Waiting };
+                    if let Some(status) = self.wait(spent(self), mail) {
+                        return Progress { cost: spent(self), status };
+                    }
                 }
-                Step::Looking => return Progress { cost: spent(self), status: Status::Waiting },
+                Step::Looking => {
+                    if let Some(status) = self.wait(spent(self), mail) {
+                        return Progress { cost: spent(self), status };
+                    }
+                }
             }
             self.tree.invite(mail);
             if spent(self) > budget || self.master.as_mut().is_some_and(Master::has_news) {

@@ -20,6 +20,8 @@ pub(crate) struct Hunger {
     neighbours: Vec<WorkerId>,
     /// A request is on its way.
     pub asking: bool,
+    /// Since when.
+    pub asked_at: u64,
     /// Those who said that they have nothing and will tell.
     refusing: Vec<WorkerId>,
     /// Those who were told that there is nothing here.
@@ -87,6 +89,8 @@ pub(crate) enum Hunt {
     Waiting,
     /// It asks again after a pause, in nodes.
     Pause(u64),
+    /// It has asked somebody, and asks somebody else after that many ticks without an answer.
+    Patient(u64),
 }
 
 impl<G: Game> Tree<'_, G> {
@@ -154,8 +158,15 @@ impl<G: Game> Tree<'_, G> {
 
     /// Looks for work for a worker that has none.
     pub fn hunt(&mut self, mail: Post<'_, G>) -> Hunt {
-        if self.hunger.asking || self.workers < 2 {
+        if self.workers < 2 {
             return Hunt::Waiting;
+        }
+        if self.hunger.asking {
+            match self.patience_left(self.hunger.asked_at, mail) {
+                None => return Hunt::Waiting,
+                Some(0) => self.hunger.asking = false,
+                Some(left) => return Hunt::Patient(left),
+            }
         }
         let balance = self.setup.balance;
         if !balance.have_work && std::mem::take(&mut self.hunger.tired) {
@@ -171,7 +182,8 @@ impl<G: Game> Tree<'_, G> {
 
     /// Asks the slaves of a master that waits for them for a part of their work.
     pub fn help(&mut self, mail: Post<'_, G>) {
-        if self.hunger.asking || !self.setup.balance.helpful {
+        let answered_late = self.patience_left(self.hunger.asked_at, mail) == Some(0);
+        if (self.hunger.asking && !answered_late) || !self.setup.balance.helpful {
             return;
         }
         let Some(level) = self.levels.last() else { return };
@@ -190,7 +202,7 @@ impl<G: Game> Tree<'_, G> {
     }
 
     fn ask(&mut self, victim: WorkerId, below: Option<JobId>, mail: Post<'_, G>) {
-        self.hunger.asking = true;
+        (self.hunger.asking, self.hunger.asked_at) = (true, mail.now());
         self.counters.requests += 1;
         mail.send(victim, Message::Request(Request { thief: self.me, hops: 0, below }));
     }

@@ -278,6 +278,11 @@ impl<G: Game> Level<G> {
         self.ready().map(|place| self.undecided.swap_remove(place))
     }
 
+    /// Whether the worker searches this child itself.
+    pub fn redoes(&self, number: usize) -> bool {
+        self.own.is_some_and(|own| own.number == number)
+    }
+
     /// Whether all children have had their say.
     pub fn is_done(&self) -> bool {
         let all = !self.has_next() || (self.first_only && self.next > 0);

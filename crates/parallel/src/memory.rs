@@ -12,7 +12,7 @@
 //!
 //! A process is spoken to by its first worker, which its driver carries letters for without a detour.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use multigame_game::Signature;
 use multigame_search::Entry;
@@ -66,6 +66,8 @@ pub(crate) struct Spread {
     to_all: Vec<(Signature, Entry)>,
     /// Positions asked about ahead, and whether the answer has come.
     ahead: VecDeque<(Signature, bool)>,
+    /// Workers that did not answer, and that are neither asked nor told anything.
+    silent: BTreeSet<WorkerId>,
 }
 
 /// The least depths of questions and of what is told, where the form says nothing about them.
@@ -88,6 +90,7 @@ impl Spread {
             to_home: BTreeMap::new(),
             to_all: Vec::new(),
             ahead: VecDeque::new(),
+            silent: BTreeSet::new(),
         }
     }
 
@@ -134,7 +137,18 @@ impl Spread {
     /// The worker to speak to about a position, unless its home is the table that this worker uses.
     fn home_elsewhere(&self, signature: Signature) -> Option<WorkerId> {
         let team = home(signature, self.workers / self.sharing);
-        (team != self.me / self.sharing).then_some(team * self.sharing)
+        let speaker = team * self.sharing;
+        (team != self.me / self.sharing && !self.silent.contains(&speaker)).then_some(speaker)
+    }
+
+    /// Asks the home of a position nothing any more.
+    pub fn distrust(&mut self, signature: Signature) {
+        self.silent.extend(self.home_elsewhere(signature));
+    }
+
+    /// A worker has been heard of.
+    pub fn heard_of(&mut self, worker: WorkerId) {
+        self.silent.remove(&worker);
     }
 
     /// Asks the home of a position about it, unless that is here or has been asked ahead.

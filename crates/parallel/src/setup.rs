@@ -143,6 +143,8 @@ pub struct Setup {
     /// If not 0, workers tell each other after this many nodes which moves were good. Histories are not
     /// merged between iterations then.
     pub spread_history: u64,
+    /// If not 0, workers may be lost: one that has waited for so many ticks does what it waits for itself.
+    pub patience: u64,
     /// Whether a child that may be better is searched again even if its value is known exactly by then, as
     /// the algorithms are printed.
     pub by_the_book: bool,
@@ -166,6 +168,7 @@ impl Setup {
             merge_history: true,
             share_killers: false,
             spread_history: 0,
+            patience: 0,
             by_the_book: false,
             seed: 1,
         }

@@ -52,6 +52,8 @@ counters! {
     renewed,
     /// Nodes that the kernel looked at before their time, which never came.
     unvisited,
+    /// Jobs that their masters did themselves, because nothing was heard of them.
+    redone,
     /// Results sent.
     reported,
     /// Results that arrived.

@@ -9,6 +9,7 @@
 //! - When a node is decided, everything above it in the stack is dropped, and the slaves of all that are
 //!   killed.
 
+mod losses;
 mod tables;
 mod windows;
 
@@ -65,6 +66,8 @@ pub(crate) struct Tree<'a, G: Game> {
     /// The tables of others.
     pub spread: Spread,
     pub counters: Counters,
+    /// Since when the node on top waits for others, where they may be lost.
+    pub waiting_since: Option<u64>,
     /// Lines that answered root moves, for the refutation tables.
     pub refutations: Vec<(u64, Vec<G::Move>)>,
     /// Counts of good moves to take over.
@@ -91,6 +94,7 @@ impl<G: Game> Tree<'_, G> {
 
     /// Takes a message.
     pub fn handle(&mut self, from: WorkerId, message: Message<G>, mail: Post<'_, G>) {
+        self.spread.heard_of(from);
         match message {
             Message::Request(request) => self.serve(from, request, mail),
             Message::Job(job) => self.accept(from, *job, mail),
@@ -220,7 +224,9 @@ impl<G: Game> Tree<'_, G> {
         };
         let level = &mut self.levels[index];
         let slave = level.slaves.swap_remove(place);
-        level.returned.push((slave.number, slave.choice));
+        if !level.redoes(slave.number) {
+            level.returned.push((slave.number, slave.choice));
+        }
     }
 
     fn slave(&self, id: JobId) -> Option<(usize, usize)> {
@@ -247,6 +253,8 @@ impl<G: Game> Tree<'_, G> {
                     self.lessons.push((self.levels[index].ply + 1, killers));
                 }
                 let (number, choice) = (slave.number, slave.choice);
+                self.waiting_since = None;
+                self.give_up_redoing(index, number, mail);
                 let searched = Searched { number, choice, found, pv, end, serial: false };
                 self.resolve(index, searched, mail);
             }
@@ -259,6 +267,7 @@ impl<G: Game> Tree<'_, G> {
     /// A child has been searched; whether that is enough depends on what is known by now.
     pub fn resolve(&mut self, index: usize, searched: Searched<G::Move>, mail: Post<'_, G>) {
         let prunes = self.policy().prunes();
+        self.recall(index, searched.number, mail);
         let level = &mut self.levels[index];
         if level.verdict.is_some() {
             return;
@@ -275,6 +284,7 @@ impl<G: Game> Tree<'_, G> {
     pub fn settle(&mut self, index: usize, searched: Searched<G::Move>, mail: Post<'_, G>) {
         let (prunes, early) = (self.policy().prunes(), self.policy().reports_early());
         let probes = self.policy().probe() != Probe::Nothing;
+        self.recall(index, searched.number, mail);
         let level = &mut self.levels[index];
         let Searched { number, choice, found, mut pv, end, serial } = searched;
         level.finished += 1;
@@ -344,6 +354,7 @@ impl<G: Game> Tree<'_, G> {
     /// Drops nodes from the stack, and kills their slaves.
     fn truncate(&mut self, length: usize, mail: Post<'_, G>) {
         self.changes += 1;
+        self.waiting_since = None;
         if let Some(level) = self.levels.get(length) {
             self.counters.dropped += self.counters.work - level.born;
         }

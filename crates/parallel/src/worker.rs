@@ -50,6 +50,11 @@ pub trait Mail<M> {
 
     /// Hears how many nodes the worker has visited, before it asks for messages during long work.
     fn visited(&mut self, _nodes: u64) {}
+
+    /// The time in ticks, where the driver may lose workers; 0 everywhere else.
+    fn now(&self) -> u64 {
+        0
+    }
 }
 
 /// What a worker would do next.
@@ -130,11 +135,13 @@ pub trait Worker {
 pub struct Outbox<M> {
     /// What was sent, in order.
     pub letters: Vec<(WorkerId, M)>,
+    /// The time that a worker is told.
+    pub now: u64,
 }
 
 impl<M> Default for Outbox<M> {
     fn default() -> Self {
-        Outbox { letters: Vec::new() }
+        Outbox { letters: Vec::new(), now: 0 }
     }
 }
 
@@ -145,5 +152,9 @@ impl<M> Mail<M> for Outbox<M> {
 
     fn receive(&mut self) -> Option<(WorkerId, M)> {
         None
+    }
+
+    fn now(&self) -> u64 {
+        self.now
     }
 }

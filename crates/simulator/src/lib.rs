@@ -23,7 +23,7 @@ mod topology;
 
 pub use multigame_parallel::{Activity, Span};
 
-pub use faults::Faults;
+pub use faults::{Faults, Losses, LossesError};
 pub use machine::{ABOUT_TABLE, Doubled, Machine, MachineError, Profile};
 pub use measure::{COLUMNS, Fit, Row, csv};
 pub use options::search_options;

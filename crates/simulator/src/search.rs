@@ -65,7 +65,9 @@ pub struct Outcome<M> {
     pub complete: bool,
     /// The most nodes a worker ever held.
     pub highest_stack: usize,
-    /// Whether every result has arrived and every worker has finished.
+    /// Processors that were lost before the end.
+    pub lost: u32,
+    /// Whether every result has arrived and every worker has finished, as far as no processor was lost.
     pub clean: bool,
 }
 
@@ -177,7 +179,10 @@ fn outcome<G: Game, E: Evaluator<G>, M: Monitor<G>>(
         statistics += *worker.statistics();
         counters += *worker.counters();
     }
-    statistics.nodes -= counters.unvisited;
+    let lost: Vec<WorkerId> = simulation.lost().collect();
+    let cut_short = lost.iter().map(|&id| workers[id as usize].unpaid_nodes());
+    statistics.nodes -= counters.unvisited + cut_short.sum::<u64>();
+    let left = |id: usize| lost.binary_search(&(id as WorkerId)).is_err();
     let master = workers[0].master().expect("worker 0 conducts the search");
     let kinds = <Message<G> as multigame_parallel::Parcel>::KINDS;
     Ok(Outcome {
@@ -195,7 +200,8 @@ fn outcome<G: Game, E: Evaluator<G>, M: Monitor<G>>(
         spans: simulation.spans().unwrap_or_default().to_vec(),
         complete: master.is_complete(),
         highest_stack: workers.iter().map(AlphaBeta::highest_stack).max().unwrap_or(0),
-        clean: counters.reported == counters.arrived
-            && workers.iter().all(|worker| worker.stack_height() == 0),
+        clean: (counters.reported == counters.arrived || !lost.is_empty())
+            && workers.iter().enumerate().all(|(id, worker)| worker.stack_height() == 0 || !left(id)),
+        lost: lost.len() as u32,
     })
 }

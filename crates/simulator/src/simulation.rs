@@ -44,6 +44,7 @@ pub struct Traffic {
 enum Event<M> {
     Arrival { to: WorkerId, from: WorkerId, message: M },
     Turn { processor: WorkerId, alarm: u64 },
+    Loss { processor: WorkerId },
 }
 
 #[derive(Debug)]
@@ -57,9 +58,10 @@ struct Processor<M> {
     turn_at: Option<u64>,
     busy: bool,
     finished: bool,
+    lost: bool,
     slowness: u64,
-    /// Computing time lost to routing since its last turn.
-    lost: u64,
+    /// Computing time that routing took since its last turn.
+    held_up: u64,
     account: Account,
     /// Where its last span is kept.
     last_span: Option<usize>,
@@ -105,12 +107,13 @@ impl<W: Worker> Simulation<W> {
                 turn_at: None,
                 busy: false,
                 finished: false,
+                lost: false,
                 slowness: if faults.slow_every > 0 && random.below(faults.slow_every as usize) == 0 {
                     4
                 } else {
                     1
                 },
-                lost: 0,
+                held_up: 0,
                 account: Account::default(),
                 last_span: None,
             })
@@ -135,6 +138,9 @@ impl<W: Worker> Simulation<W> {
         };
         for processor in 0..simulation.workers.len() as WorkerId {
             simulation.schedule(processor, 0);
+        }
+        for (processor, at) in faults.losses.drawn(simulation.workers.len() as u32, seed) {
+            simulation.queue.push(at, Event::Loss { processor });
         }
         simulation
     }
@@ -162,10 +168,12 @@ impl<W: Worker> Simulation<W> {
             match event {
                 Event::Arrival { to, from, message } => self.arrive(to, from, message),
                 Event::Turn { processor, alarm } => {
-                    if self.processors[processor as usize].alarm == alarm {
+                    let state = &self.processors[processor as usize];
+                    if state.alarm == alarm && !state.lost {
                         self.turn(processor);
                     }
                 }
+                Event::Loss { processor } => self.lose(processor),
             }
             count += 1;
             if count.is_multiple_of(4096) || self.worked - watched > much {
@@ -175,6 +183,11 @@ impl<W: Worker> Simulation<W> {
                 }
             }
         }
+    }
+
+    /// The processors that were lost before the end.
+    pub fn lost(&self) -> impl Iterator<Item = WorkerId> + '_ {
+        (0..).zip(&self.processors).filter(|(_, state)| state.lost).map(|(processor, _)| processor)
     }
 
     /// The workers.
@@ -215,7 +228,20 @@ impl<W: Worker> Simulation<W> {
         self.queue.push(time, Event::Turn { processor, alarm });
     }
 
+    /// Stops a processor for ever.
+    fn lose(&mut self, processor: WorkerId) {
+        if self.finished_at.is_none() {
+            self.set_busy(processor as usize, false);
+            let state = &mut self.processors[processor as usize];
+            state.lost = true;
+            state.inbox.clear();
+        }
+    }
+
     fn arrive(&mut self, to: WorkerId, from: WorkerId, message: W::Message) {
+        if self.processors[to as usize].lost {
+            return;
+        }
         if self.machine.table_server && message.interrupts() {
             return self.interrupt(to, from, message);
         }
@@ -229,7 +255,7 @@ impl<W: Worker> Simulation<W> {
 
     /// Has a message handled whatever the processor is at.
     fn interrupt(&mut self, to: WorkerId, from: WorkerId, message: W::Message) {
-        let (mut outbox, copies) = (Outbox::default(), self.copies(&message));
+        let (mut outbox, copies) = (Outbox { now: self.now, ..Outbox::default() }, self.copies(&message));
         self.workers[to as usize].handle(from, message, &mut outbox);
         let mut time = self.now + self.machine.receive * copies;
         for (other, answer) in outbox.letters {
@@ -243,13 +269,13 @@ impl<W: Worker> Simulation<W> {
     fn hold_up(&mut self, processor: WorkerId, time: u64) {
         let state = &mut self.processors[processor as usize];
         if state.free_at > self.now {
-            state.lost += time;
+            state.held_up += time;
         }
     }
 
     fn turn(&mut self, processor: WorkerId) {
         let index = processor as usize;
-        let mut outbox = Outbox::default();
+        let mut outbox = Outbox { now: self.now, ..Outbox::default() };
         let state = &mut self.processors[index];
         state.turn_at = None;
         let mut time = self.now;
@@ -259,10 +285,10 @@ impl<W: Worker> Simulation<W> {
         }
         self.record(processor, Activity::Pause, self.now, time);
         let state = &mut self.processors[index];
-        let lost = std::mem::take(&mut state.lost);
-        state.account.routing += lost;
-        self.record(processor, Activity::Routing, time, time + lost);
-        time += lost;
+        let held_up = std::mem::take(&mut state.held_up);
+        state.account.routing += held_up;
+        self.record(processor, Activity::Routing, time, time + held_up);
+        time += held_up;
         let begun = time;
         while let Some((from, message)) = self.processors[index].inbox.pop_front() {
             let price = self.machine.receive * self.copies(&message);

@@ -119,7 +119,9 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
         if self.tree.setup.share_killers {
             result.killers = level.lessons(self.stepper.workspace().killers(0)).to_vec();
         }
-        self.tree.hunger.asking |= result.asks;
+        if result.asks {
+            (self.tree.hunger.asking, self.tree.hunger.asked_at) = (true, mail.now());
+        }
         self.tree.counters.reported += 1;
         mail.send(stolen.master, Message::Result(Box::new(result)));
     }

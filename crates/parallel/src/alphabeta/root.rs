@@ -125,6 +125,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
         }
         Some(match self.tree.hunt(mail) {
             Hunt::Waiting => Status::Idle(None),
+            Hunt::Patient(ticks) => Status::Idle(Some(ticks)),
             Hunt::Pause(nodes) => Status::Idle(Some(nodes * self.tree.setup.prices.node.max(1))),
         })
     }

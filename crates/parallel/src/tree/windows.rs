@@ -63,7 +63,7 @@ impl<G: Game> Tree<'_, G> {
         self.truncate(index + 1, mail);
         let level = &mut self.levels[index];
         level.own = None;
-        if level.stolen().is_none() {
+        if level.stolen().is_none() && !level.slaves.iter().any(|slave| slave.number == own.number) {
             level.returned.push((own.number, own.choice));
         }
     }
