@@ -24,10 +24,23 @@ impl<'p> Facts<'p> {
         flat.first().copied()
     }
 
+    /// Whether statements depend on the direction before them.
+    fn needs_direction(&self, parts: &[&'p Stmt]) -> bool {
+        parts.iter().rev().fold(Live::default(), |live, part| self.live(part, live)).direction
+    }
+
     pub(crate) fn rounds_facing(&self, facing: Option<Direction>) -> R<usize> {
         let rounds = self.geometry.longest[known(facing)?.index()];
         if rounds > 24 { Err(Refusal::new(refusal::FAR)) } else { Ok(rounds) }
     }
+}
+
+/// Whether a statement may be followed in several ways.
+fn has_ways(stmt: &Stmt) -> bool {
+    matches!(
+        stmt.op,
+        Op::Sequence(_) | Op::Call(_) | Op::Either(_) | Op::Try(..) | Op::Repeat { .. } | Op::While { .. }
+    )
 }
 
 impl Code {
@@ -88,6 +101,8 @@ impl<'p> Lowering<'p> {
     ///
     /// **Invariant:** `facing` is the direction at the beginning of `parts`. A statement that changes it must
     /// be followed together with everything after it, because sets of fields do not remember directions.
+    /// Where what comes after does not need to know, it is followed once for all ways of the statement: the
+    /// code for several such statements would grow with the product of their ways.
     pub(crate) fn before(
         &mut self,
         parts: &[&'p Stmt],
@@ -96,6 +111,12 @@ impl<'p> Lowering<'p> {
         state: &mut State,
     ) -> R<Set> {
         let Some((&first, rest)) = parts.split_first() else { return Ok(end.clone()) };
+        if !rest.is_empty() && has_ways(first) && !self.facts.needs_direction(rest) {
+            // Any direction will do.
+            let any = (!self.facts.geometry.longest.is_empty()).then_some(Direction(0));
+            let end = self.before(rest, facing.or(any), end, state)?;
+            return self.before(&[first], facing, &end, state);
+        }
         let after = Onward { rest, facing, end };
         match &first.op {
             Op::Sequence(inner) => {
@@ -227,8 +248,7 @@ impl<'p> Lowering<'p> {
         state: &mut State,
     ) -> R<Set> {
         let turns = self.facts.faces(body);
-        let live = after.rest.iter().rev().fold(Live::default(), |live, part| self.facts.live(part, live));
-        if turns && live.direction {
+        if turns && self.facts.needs_direction(after.rest) {
             return Err(Refusal::new("a loop on sets after which it is not known where fingers face"));
         }
         let mut fields = self.onward(after, state)?;
@@ -240,7 +260,7 @@ impl<'p> Lowering<'p> {
                 let mut parts = Vec::new();
                 self.facts.flatten(body, &mut parts);
                 let (ways, rest) = self.facts.ways(&parts, facing);
-                // One way after the other, each to all that is reached by then: see `spread_once` in `forward`.
+                // One way after the other, as in `spread_once`.
                 fields = self.spread(fields, &mut |lowering, reached| {
                     ways.iter().try_fold(reached, |reached, way| {
                         let earlier = lowering.before(rest, *way, &reached, &mut state.clone())?;
@@ -362,7 +382,8 @@ fn no_set<T>() -> R<T> {
 mod tests {
     use expect_test::expect;
 
-    use crate::testing::check;
+    use crate::Options;
+    use crate::testing::{BOARD, check, function, module};
 
     #[test]
     fn a_test_is_run_backward_for_all_fields() {
@@ -423,5 +444,19 @@ mod tests {
                 }
             "#]],
         );
+    }
+
+    #[test]
+    fn ways_of_statements_one_after_the_other_are_not_multiplied() {
+        let values = |rounds: u32| {
+            let rules = format!(
+                "find own man, test [ repeat 0 .. {rounds} times [ hop, points at empty field ], hop,
+                    points at rock ], replace by rock, irreversible.
+                hop = either [ any direction, step ] or [ north, step, step ]"
+            );
+            function(&module(BOARD, &rules, &Options::default()), "main_white_count").values
+        };
+        let growth = [values(2) - values(1), values(4) - values(3)];
+        assert!(growth[1] < 2 * growth[0] + 20, "{growth:?}");
     }
 }

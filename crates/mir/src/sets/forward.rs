@@ -272,8 +272,8 @@ impl<'p> Lowering<'p> {
 
     /// Some fields with those to which a round leads from there.
     ///
-    /// PERF: a round that faces several ways takes them one after the other, each from all that is reached by then.
-    /// It is not longer for that, and fewer are needed.
+    /// PERF: a round that faces several ways takes them one after the other, each from all that is reached by
+    /// then. It is not longer for that, and fewer are needed.
     fn spread_once(
         &mut self,
         body: &'p Stmt,
@@ -341,7 +341,8 @@ impl<'p> Lowering<'p> {
 }
 
 impl<'p> Facts<'p> {
-    /// The ways that statements face first, and what comes then; the direction before them if they do not face.
+    /// The ways that statements face first, and what comes then; the direction before them if they do not
+    /// face.
     pub(crate) fn ways<'a>(
         &self,
         parts: &'a [&'p Stmt],
