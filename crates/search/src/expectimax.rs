@@ -3,8 +3,8 @@
 //!
 //! # Values
 //! A value is what the player to move may expect, in millionths of a won game: a win is worth 1,000,000, a
-//! draw 0, a loss -1,000,000. A margin of `n` counts as `n` won games, up to option `points`. An evaluation is
-//! worth less than a won game: `e` becomes `e / (|e| + 600)` of one.
+//! draw 0, a loss -1,000,000. A margin of `n` counts as `n` won games, up to option `points`. An evaluation
+//! is worth less than a won game: `e` becomes `e / (|e| + 600)` of one.
 //!
 //! The value of a chance node is the sum of its outcomes' values, each times its weight, divided by the sum
 //! of the weights and **rounded down**, as the player to move there sees it. So a value is a definite whole
