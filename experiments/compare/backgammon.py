@@ -5,11 +5,11 @@
     backgammon.py --binary target/release/multigame --games 20 [--freeze 24]
 
 In every position after a throw, the positions after a whole move must be the same set. OpenSpiel splits the
-rules in another way: a throw has 36 outcomes (ours 21 with weights); a double is two turns of two actions each,
-joined here; the same position reached in several ways is one move of ours. OpenSpiel asks of each half of a
-double that as many of its two dice as possible are used, the rules that as many as possible of the four: of its
-results those count that use the most pips. OpenSpiel ends games after a number of turns and knows no
-backgammons or gammons unless asked.
+rules in another way: a throw has 36 outcomes (ours 21 with weights); a double is two turns of two actions
+each, joined here; the same position reached in several ways is one move of ours. OpenSpiel asks of each
+half of a double that as many of its two dice as possible are used, the rules that as many as possible of
+the four: of its results those count that use the most pips. OpenSpiel ends games after a number of turns
+and knows no backgammons or gammons unless asked.
 """
 
 import argparse

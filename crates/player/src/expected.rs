@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::bail;
 use multigame_game::{Game, Outcome, Side, Signature};
 
-/// What is expected of a position.
+/// The expectation of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expected<M> {
     /// The expectation of the player to move lies in this interval: 1 for a win, -1 for a loss, margins as
@@ -28,7 +28,7 @@ pub struct Expected<M> {
     pub best: Option<M>,
     /// Number of positions.
     pub positions: usize,
-    /// How often all values were computed.
+    /// Number of times that all values were computed.
     pub rounds: u32,
 }
 
@@ -164,7 +164,7 @@ fn explore<G: Game>(game: &G, root: &G::Position, most: usize, stop: &AtomicBool
     Ok(graph)
 }
 
-/// What White gets.
+/// The worth of an outcome to White.
 fn worth(outcome: Outcome) -> f64 {
     match outcome {
         Outcome::Wins(Side::White) => 1.0,

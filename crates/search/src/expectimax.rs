@@ -3,8 +3,8 @@
 //!
 //! # Values
 //! A value is what the player to move may expect, in millionths of a won game: a win is worth 1,000,000, a
-//! draw 0, a loss -1,000,000. A margin counts as so many won games, up to option `points`. An evaluation is
-//! worth less than a won game: `e` becomes `e / (|e| + 600)` of one.
+//! draw 0, a loss -1,000,000. A margin of `n` counts as `n` won games, up to option `points`. An evaluation
+//! is worth less than a won game: `e` becomes `e / (|e| + 600)` of one.
 //!
 //! The value of a chance node is the sum of its outcomes' values, each times its weight, divided by the sum
 //! of the weights and **rounded down**, as the player to move there sees it. So a value is a definite whole
@@ -33,7 +33,7 @@ const MAX_PLY: u32 = 400;
 /// An evaluation of this size is worth half a won game.
 const HALF_WON: i64 = 600;
 
-/// What is known about a value, and whether it rests on finished games alone.
+/// The interval in which a value lies, and whether it rests on finished games alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Known {
     low: i64,
@@ -120,7 +120,7 @@ pub(crate) fn search<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
     Ok(result)
 }
 
-/// What the value proves about the game: only what is certain can be said in terms of winning.
+/// The part of a value that is a proof: only certainty can be said in terms of winning.
 fn proof(found: Known) -> Proved {
     match found.complete {
         true if found.low >= WON => Proved::within(Bounds::at_least(Value::LEAST_SCORE)),
@@ -283,7 +283,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Expectimax<'_, G, E, M> {
         Ok(outcomes.value())
     }
 
-    /// What one move tells about a position after a throw: at least one end of its interval.
+    /// Looks at one move of a position after a throw, which gives at least one end of its interval.
     fn probe(
         &mut self,
         position: &G::Position,

@@ -112,7 +112,7 @@ impl Checker<'_> {
         Some(RuleId(rules.len() as u32 - 1))
     }
 
-    /// What happens weighs least unless the rule says otherwise.
+    /// An outcome weighs least unless the rule says otherwise.
     fn least_weight(&self, span: Span) -> Option<Stmt> {
         let (number, _) = self.weight?;
         let value = i64::from(self.properties[number].low);

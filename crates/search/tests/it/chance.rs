@@ -114,7 +114,7 @@ impl Evaluator<Dice> for Guess {
 
 const WON: i64 = 1_000_000;
 
-/// What the reference says that a value is, without any pruning.
+/// The reference: a plain recursion without any pruning.
 fn expectation(game: &Dice, state: &State, depth: u32, points: i64) -> i64 {
     let own = |white: i64| if state.side == Side::White { white } else { -white };
     if depth == 0 {

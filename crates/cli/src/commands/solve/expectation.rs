@@ -12,7 +12,7 @@ use crate::{interrupt, output};
 
 /// A position and what it may lead to, in the tables of the computation.
 const BYTES_PER_POSITION: usize = 400;
-/// Chances are shown to so many digits, and the interval is as narrow.
+/// The interval is this narrow, and chances are shown with as many digits.
 const PRECISION: f64 = 1e-9;
 
 impl Arguments {
