@@ -204,8 +204,8 @@ impl<G: Game> Offer<G> {
     }
 }
 
-/// The result that follows from the estates of all owners. `rest` is the least total length of offers that nobody has
-/// accepted. The search is `complete` if no owner had anything left to do.
+/// The result that follows from the estates of all owners. `rest` is the least total length of offers that
+/// nobody has accepted. The search is `complete` if no owner had anything left to do.
 pub fn conclude<G: Game>(
     game: &G,
     root: &Root<G>,
