@@ -130,7 +130,7 @@ fn a_busy_move_that_nobody_overwrites_is_gone_when_it_is_left() {
     });
 }
 
-/// What df-pn tells about all its entries by a flag.
+/// df-pn tells something about all its entries by a flag.
 #[test]
 fn whoever_finds_an_entry_sees_what_was_written_before_it() {
     use loom::sync::atomic::AtomicBool;

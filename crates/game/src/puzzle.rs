@@ -22,7 +22,7 @@ pub struct Puzzle {
 pub struct Image {
     /// Where each field goes.
     pub fields: Vec<Field>,
-    /// What each piece of the goal becomes.
+    /// Each piece of the goal, and the piece that it becomes.
     pub pieces: Vec<(Piece, Piece)>,
 }
 

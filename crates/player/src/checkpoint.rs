@@ -44,7 +44,7 @@ pub struct Checkpoint {
     _lock: Lock,
 }
 
-/// What is kept. Others may write to it meanwhile: each entry is whole or empty.
+/// Knowledge that is kept. Others may write to it meanwhile: each entry is whole or empty.
 #[derive(Debug)]
 pub enum Knowledge<'a> {
     /// A transposition table.

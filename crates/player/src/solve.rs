@@ -436,7 +436,7 @@ fn only_margin_counts<G: Game>(game: &G, position: &G::Position) -> Result<bool,
     Ok(true)
 }
 
-/// What a checkpoint keeps.
+/// The knowledge that a checkpoint keeps.
 fn memory<'a>(table: &'a Option<TranspositionTable>, proofs: &'a Option<Proofs>) -> Option<Knowledge<'a>> {
     let table = table.as_ref().map(Knowledge::Table);
     table.or_else(|| proofs.as_ref().map(Knowledge::Proofs))

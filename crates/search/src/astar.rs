@@ -50,7 +50,7 @@ pub struct Owner<'a, G: Game, E, M> {
     child: G::Position,
 }
 
-/// What an owner has gathered.
+/// The positions of an owner, and the shortest solution among them.
 #[derive(Debug)]
 pub struct Estate<G: Game> {
     tree: Tree<G>,
@@ -72,7 +72,7 @@ pub struct Offer<G: Game> {
     total: u32,
 }
 
-/// What came of a step.
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// There may be more to do.
@@ -112,7 +112,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> Owner<'a, G, E, M> {
         self.pulse.statistics
     }
 
-    /// What was gathered.
+    /// Everything that was gathered.
     pub fn estate(self) -> Estate<G> {
         self.estate
     }
@@ -204,8 +204,8 @@ impl<G: Game> Offer<G> {
     }
 }
 
-/// What the estates of all owners say together. `rest` is the least total length of offers that nobody has
-/// accepted. The search is `complete` if no owner had anything left to do.
+/// The result that follows from the estates of all owners. `rest` is the least total length of offers that
+/// nobody has accepted. The search is `complete` if no owner had anything left to do.
 pub fn conclude<G: Game>(
     game: &G,
     root: &Root<G>,

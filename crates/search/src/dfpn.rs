@@ -195,7 +195,7 @@ impl<G: Game, M: Monitor<G>> DfPn<'_, G, M> {
         }
     }
 
-    /// What the table knows of a position that is solved, on whatever path.
+    /// The answer for a position that the table knows to be solved, on whatever path.
     fn solved(&self, signature: Signature) -> Option<Known> {
         self.table.get(signature).filter(|known| known.numbers.is_solved())
     }

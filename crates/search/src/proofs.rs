@@ -158,7 +158,7 @@ const SUCCESS: u64 = 2;
 const FAILURE: u64 = 3;
 const NUMBER: u32 = (1 << 25) - 1;
 const WORK_BITS: u32 = 12;
-/// What relies on nothing, in an entry.
+/// Stands in an entry for relying on nothing.
 const FREE: u64 = 0xfff;
 
 fn pack(known: Known, work: u32) -> u64 {

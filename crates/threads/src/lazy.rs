@@ -17,7 +17,7 @@ use crate::crew::Crew;
 use crate::report::CrewReport;
 use crate::stage;
 
-/// What threads share beside the transposition table.
+/// Shared by the threads, beside the transposition table.
 pub(crate) enum Common<'c, G: Game> {
     Nothing,
     Busy(BusyMoves),

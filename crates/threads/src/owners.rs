@@ -30,7 +30,7 @@ const BEAT: Duration = Duration::from_millis(2);
 
 type Offers<G> = Vec<Offer<G>>;
 
-/// What one thread has written down.
+/// The account that a thread writes down.
 #[derive(Clone, Copy, Debug, Default)]
 struct Account {
     sent: u64,
@@ -38,7 +38,7 @@ struct Account {
     rests: bool,
 }
 
-/// What all threads know.
+/// Known to all threads.
 struct Common {
     accounts: Mutex<Vec<Account>>,
     /// Only solutions of fewer moves matter.
@@ -142,7 +142,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
         self.settle_owners(root, done, common.complete.into_inner(), start)
     }
 
-    /// What one thread does.
+    /// The work of one thread.
     fn own<M: Monitor<G>>(
         &self,
         number: usize,

@@ -4,7 +4,7 @@
 //! as a loss for the player who chose the node (virtual loss), so that others look elsewhere meanwhile.
 //!
 //! # Memory ordering
-//! What a proved result rests on was written before it, by release, and is seen by whoever reads it, by
+//! The grounds of a proved result were written before it, by release, and are seen by whoever reads it, by
 //! acquire. The other numbers are for themselves: relaxed is enough. `loom/tests/search.rs` tries every order
 //! of events.
 
