@@ -12,7 +12,7 @@ use multigame_search::{
 };
 use multigame_threads::CrewReport;
 
-use crate::ranks::{Judge, OtherRanks};
+use crate::ranks::OtherRanks;
 use crate::searching::{Found, Searching, shared};
 use crate::{Book, Configuration, Limits, Progress, Watch};
 
@@ -417,8 +417,7 @@ impl<'l, G: Game> Player<'l, G> {
         let configuration = self.chosen();
         self.make_table(&configuration.search)?;
         let shared = self.shared(&configuration);
-        let judge = Judge::Rules(&self.evaluator);
-        shared.map_or(Ok(()), |others| others.prepare(&configuration.search, judge))
+        shared.map_or(Ok(()), |others| others.prepare(&configuration.search, &self.evaluator))
     }
 
     /// Makes room for a table once; it takes a while, which is not the search's.

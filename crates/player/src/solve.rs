@@ -14,12 +14,10 @@ use anyhow::bail;
 use multigame_game::{Description, Ending, Game, Line, Outcome, Random, Repetition, RulesError, playout};
 use multigame_parallel::{Memory as Form, PolicyKind};
 use multigame_search::patterns::{LowerBound, Perimeter};
-use multigame_search::{
-    Endgames, Engine, Evaluator, Nothing, Proofs, Root, RulesEvaluator, Statistics, TranspositionTable,
-};
+use multigame_search::{Endgames, Engine, Proofs, Root, RulesEvaluator, Statistics, TranspositionTable};
 
 use crate::keeping::Keeping;
-use crate::ranks::{Judge, OtherRanks};
+use crate::ranks::OtherRanks;
 use crate::searching::{Searching, shared};
 use crate::spec::check_endgames;
 use crate::{Changes, Checkpoint, Configuration, Knowledge, Limits, Progress, Thought, Watch};
@@ -297,7 +295,7 @@ impl<'s, G: Game> Solver<'s, G> {
         if options.fewest_first && options.deepening == 0 && judged {
             return self.run_judged(configuration, limits, line, tell);
         }
-        self.run_with((&Nothing, Judge::Nothing), configuration, limits, line, tell)
+        self.run_with(&RulesEvaluator::nothing(game), configuration, limits, line, tell)
     }
 
     fn run_judged(
@@ -307,13 +305,12 @@ impl<'s, G: Game> Solver<'s, G> {
         line: &Line<'_, G>,
         tell: &mut dyn FnMut(News<'_, '_, G::Move>),
     ) -> anyhow::Result<Thought<G::Move>> {
-        let evaluator = self.evaluator()?;
-        self.run_with((&evaluator, Judge::Rules(&evaluator)), configuration, limits, line, tell)
+        self.run_with(&self.evaluator()?, configuration, limits, line, tell)
     }
 
-    fn run_with<E: Evaluator<G>>(
+    fn run_with(
         &self,
-        (evaluator, judge): (&E, Judge<'_>),
+        evaluator: &RulesEvaluator,
         mut configuration: Configuration,
         limits: Limits,
         line: &Line<'_, G>,
@@ -334,7 +331,7 @@ impl<'s, G: Game> Solver<'s, G> {
             tell(News::GoesOn(checkpoint.file()));
         }
         let others = self.shared(&configuration, tell)?;
-        others.map_or(Ok(()), |others| others.prepare(&configuration.search, judge))?;
+        others.map_or(Ok(()), |others| others.prepare(&configuration.search, evaluator))?;
         // Whatever came before is not the search's: limits of time begin here.
         let start = Instant::now();
         let told = RefCell::new(&mut *tell);

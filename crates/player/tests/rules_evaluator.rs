@@ -6,7 +6,9 @@ use multigame_compiler::{Options as CompilerOptions, compile};
 use multigame_game::{Game, Line, parse_position};
 use multigame_jit::JitGame;
 use multigame_player::{Configuration, Limits, Player};
-use multigame_search::{Engine, Options, Root, RulesEvaluator, Search, TranspositionTable, Value};
+use multigame_search::{
+    Bounds, Engine, Evaluator, Nothing, Options, Root, RulesEvaluator, Search, TranspositionTable, Value,
+};
 
 fn chess() -> JitGame {
     let rules = include_str!("../../../games/chess/rules.mg");
@@ -142,5 +144,32 @@ fn what_a_player_learned_in_one_search_is_there_in_the_next_until_it_is_forgotte
         player.forget();
         let third = evaluations(&mut player);
         assert!(third > second, "{set}: {first} evaluations at first, {third} when all is forgotten");
+    }
+}
+
+/// The result of a search for endings alone, and the nodes it took.
+fn ending<E: Evaluator<JitGame>>(
+    game: &JitGame,
+    evaluator: &E,
+    position: &str,
+    options: &Options,
+) -> (Bounds, u64) {
+    let position = game.position(&parse_position(game.description(), position).unwrap());
+    let table = TranspositionTable::new(1, options.table_layout).unwrap();
+    let mut search = Search::new(game, evaluator, options.clone()).unwrap().with_table(&table);
+    let result = search.run(&Root::new(game, position), 4, &mut ()).unwrap();
+    (result.bounds, result.statistics.nodes)
+}
+
+#[test]
+fn judging_nothing_by_either_evaluator_is_the_same_search() {
+    let game = chess();
+    let nothing = RulesEvaluator::nothing(&game);
+    for engine in [Engine::AlphaBeta, Engine::NegaScout, Engine::Mtdf] {
+        let options = Options { engine, ..Options::default() };
+        for (position, _) in POSITIONS {
+            let found = ending(&game, &nothing, position, &options);
+            assert_eq!(found, ending(&game, &Nothing, position, &options), "{engine} {position}");
+        }
     }
 }

@@ -33,6 +33,7 @@ enum Way {
     Rules(Box<Appraiser>),
     Measured,
     Random,
+    Nothing,
 }
 
 /// Learned additions to an evaluation.
@@ -114,6 +115,17 @@ impl RulesEvaluator {
         }
     }
 
+    /// Judges nothing, like [`Nothing`](crate::Nothing): only endings count. For solving, by the same type of
+    /// evaluator as for playing, so that searches are compiled once.
+    pub fn nothing<G: Game>(game: &G) -> RulesEvaluator {
+        RulesEvaluator::by(Standard::blank(game), Way::Nothing)
+    }
+
+    /// Whether only endings count.
+    pub fn is_nothing(&self) -> bool {
+        matches!(self.way, Way::Nothing)
+    }
+
     /// Judges by an evaluation whose weights are set.
     pub fn with_appraiser<G: Game>(game: &G, appraiser: Appraiser) -> RulesEvaluator {
         RulesEvaluator::of(game, appraiser, Standard::measure(game))
@@ -182,7 +194,7 @@ impl RulesEvaluator {
     pub fn appraiser(&self) -> Option<&Appraiser> {
         match &self.way {
             Way::Rules(appraiser) => Some(appraiser),
-            Way::Measured | Way::Random => None,
+            Way::Measured | Way::Random | Way::Nothing => None,
         }
     }
 
@@ -198,6 +210,7 @@ impl RulesEvaluator {
             Way::Measured if self.standard.counts_moves() || self.standard.knows_goals() => "measured",
             Way::Measured => "material",
             Way::Random => "random",
+            Way::Nothing => "nothing",
         }
     }
 
@@ -221,6 +234,7 @@ impl<G: Game> Evaluator<G> for RulesEvaluator {
                 let mixed = game.signature(position).wrapping_mul(0x9e37_79b9_7f4a_7c15);
                 Value::new((mixed >> 40) as i32 % 201 - 100)
             }
+            Way::Nothing => Value::DRAW,
         };
         self.with_learned_value(game, position, value)
     }
@@ -240,7 +254,7 @@ impl<G: Game> Evaluator<G> for RulesEvaluator {
                 Estimate::Worth(value) => Estimate::Worth(self.with_learned_value(game, position, value)),
                 over => over,
             }),
-            Way::Rules(_) | Way::Random => Ok(match game.outcome(position)? {
+            Way::Rules(_) | Way::Random | Way::Nothing => Ok(match game.outcome(position)? {
                 Some(outcome) => Estimate::Over(outcome),
                 None => Estimate::Worth(self.evaluate(game, position)),
             }),
@@ -252,7 +266,8 @@ impl<G: Game> Evaluator<G> for RulesEvaluator {
     }
 
     fn tells_quiet_moves(&self) -> bool {
-        Evaluator::<G>::tells_quiet_moves(&self.standard)
+        // Where nothing is known of captures, moves are not told apart by them.
+        self.is_nothing() || Evaluator::<G>::tells_quiet_moves(&self.standard)
     }
 
     #[inline]
@@ -273,7 +288,7 @@ impl<G: Game> Evaluator<G> for RulesEvaluator {
     fn is_calm(&self, game: &G, position: &G::Position) -> Option<bool> {
         match &self.way {
             Way::Rules(appraiser) => game.is_calm(position, appraiser.number()),
-            Way::Measured | Way::Random => None,
+            Way::Measured | Way::Random | Way::Nothing => None,
         }
     }
 

@@ -56,12 +56,10 @@ pub struct Standard {
 }
 
 impl Standard {
-    /// Measures a game.
-    pub fn measure<G: Game>(game: &G) -> Standard {
-        let description = game.description();
-        let weights = Weights { pieces: vec![0; description.pieces.len()], values: Vec::new() };
-        let mut standard = Standard {
-            weights,
+    /// Knows nothing of a game.
+    pub fn blank<G: Game>(game: &G) -> Standard {
+        Standard {
+            weights: Weights { pieces: vec![0; game.description().pieces.len()], values: Vec::new() },
             mobility: 0,
             mean_moves: 0.0,
             prey: None,
@@ -69,7 +67,12 @@ impl Standard {
             goals: None,
             blind: true,
             bound: None,
-        };
+        }
+    }
+
+    /// Measures a game.
+    pub fn measure<G: Game>(game: &G) -> Standard {
+        let (description, mut standard) = (game.description(), Standard::blank(game));
         if description.players != 2 {
             standard.bound = crate::patterns::derived(game);
             return standard;

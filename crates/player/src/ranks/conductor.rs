@@ -9,7 +9,7 @@ use multigame_cluster::{Cluster, Rank};
 use multigame_game::{Game, Portable, WithGame};
 use multigame_ir::Program;
 use multigame_parallel::{Form, Memory, check_verdict_memory};
-use multigame_search::{Engine, Evaluator, Nothing, Options, Root, RulesEvaluator};
+use multigame_search::{Engine, Options, Root, RulesEvaluator};
 use multigame_threads::{Beyond, ProcessReport};
 
 use super::journey::{Clock, Journey, Overhead};
@@ -257,17 +257,8 @@ pub(super) fn reports(cluster: &Cluster, search: u64) -> anyhow::Result<Vec<Proc
     Ok(reports)
 }
 
-/// What this rank judges positions by in a search.
-#[derive(Clone, Copy, Debug)]
-pub enum Judge<'j> {
-    /// What the rules, or files, say.
-    Rules(&'j RulesEvaluator),
-    /// Nothing: only endings count.
-    Nothing,
-}
-
 /// Makes this rank ready for searches, as others make themselves; gives the fingerprint of its judge.
-pub(super) fn made_ready<G: Game>(game: &G, evaluator: &impl Evaluator<G>, options: &Options) -> u64 {
+pub(super) fn made_ready<G: Game>(game: &G, evaluator: &RulesEvaluator, options: &Options) -> u64 {
     warm_up(game, evaluator, options);
     fingerprint::of_evaluator(game, evaluator)
 }
@@ -278,8 +269,8 @@ pub trait OtherRanks<G: Game>: Send + Sync {
     fn size(&self) -> u32;
 
     /// Has the others make ready for searches with these options, which takes a while the first time. They
-    /// must judge positions like this rank.
-    fn prepare(&self, options: &Options, judge: Judge<'_>) -> anyhow::Result<()>;
+    /// must judge positions like this rank's evaluator.
+    fn prepare(&self, options: &Options, evaluator: &RulesEvaluator) -> anyhow::Result<()>;
 
     /// Has the others forget everything learned from searches before the next one.
     fn forget(&self);
@@ -308,20 +299,16 @@ impl<G: Portable> OtherRanks<G> for Conductor<'_, G> {
         self.ranks.size()
     }
 
-    fn prepare(&self, options: &Options, judge: Judge<'_>) -> anyhow::Result<()> {
+    fn prepare(&self, options: &Options, evaluator: &RulesEvaluator) -> anyhow::Result<()> {
         let Conductor { ranks, game, evaluator: spec, book } = self;
         if let Some(book) = book {
             ranks.learn(book, *game)?;
         }
-        match judge {
-            Judge::Rules(evaluator) => {
-                let judge = JudgeSpec::Rules(spec.clone());
-                ranks.equip(judge, options, || made_ready(*game, evaluator, options))
-            }
-            Judge::Nothing => {
-                ranks.equip(JudgeSpec::Nothing, options, || made_ready(*game, &Nothing, options))
-            }
-        }
+        let judge = match evaluator.is_nothing() {
+            true => JudgeSpec::Nothing,
+            false => JudgeSpec::Rules(spec.clone()),
+        };
+        ranks.equip(judge, options, || made_ready(*game, evaluator, options))
     }
 
     fn forget(&self) {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use multigame_cluster::{Cluster, Rank};
 use multigame_game::{Portable, WithGame};
-use multigame_search::{Evaluator, Nothing, Options, Root, RulesEvaluator, TranspositionTable, Workspace};
+use multigame_search::{Options, Root, RulesEvaluator, TranspositionTable, Workspace};
 use multigame_threads::{Crew, ProcessReport};
 
 use super::conductor::made_ready;
@@ -91,8 +91,8 @@ impl<C: Chores> WithGame for Member<'_, C> {
 
 /// What a rank searches with.
 struct Tools<G: Portable> {
-    /// What judges positions; nothing does where there is none.
-    evaluator: Option<RulesEvaluator>,
+    /// What judges positions.
+    evaluator: RulesEvaluator,
     table: Option<TranspositionTable>,
     kind: (usize, multigame_search::Layout),
     workspaces: Vec<Workspace<G>>,
@@ -101,22 +101,18 @@ struct Tools<G: Portable> {
 impl<G: Portable> Tools<G> {
     fn new(game: &G) -> anyhow::Result<Self> {
         let evaluator = RulesEvaluator::new(game, None).map_err(anyhow::Error::msg)?;
-        let evaluator = Some(evaluator);
         Ok(Tools { evaluator, table: None, kind: Default::default(), workspaces: Vec::new() })
     }
 
     /// Judges like this from now on, and has an empty table; gives the fingerprint of the judge.
     fn take(&mut self, game: &G, judge: &JudgeSpec, options: &Options) -> anyhow::Result<u64> {
         self.evaluator = match judge {
-            JudgeSpec::Rules(spec) => Some(spec.evaluator(game, &FileNames::default())?),
-            JudgeSpec::Nothing => None,
+            JudgeSpec::Rules(spec) => spec.evaluator(game, &FileNames::default())?,
+            JudgeSpec::Nothing => RulesEvaluator::nothing(game),
         };
         self.workspaces = Vec::new();
         self.make_table(options)?;
-        Ok(match &self.evaluator {
-            Some(evaluator) => made_ready(game, evaluator, options),
-            None => made_ready(game, &Nothing, options),
-        })
+        Ok(made_ready(game, &self.evaluator, options))
     }
 
     fn make_table(&mut self, options: &Options) -> anyhow::Result<()> {
@@ -143,17 +139,14 @@ impl<G: Portable> Tools<G> {
         start: Instant,
     ) -> anyhow::Result<ProcessReport> {
         let Tools { evaluator, table, workspaces, .. } = self;
-        match evaluator {
-            Some(evaluator) => search(cluster, game, evaluator, (table.as_ref(), workspaces), order, start),
-            None => search(cluster, game, &Nothing, (table.as_ref(), workspaces), order, start),
-        }
+        search(cluster, game, evaluator, (table.as_ref(), workspaces), order, start)
     }
 }
 
-fn search<G: Portable, E: Evaluator<G>>(
+fn search<G: Portable>(
     cluster: &Cluster,
     game: &G,
-    evaluator: &E,
+    evaluator: &RulesEvaluator,
     (table, workspaces): (Option<&TranspositionTable>, &mut Vec<Workspace<G>>),
     order: &SearchOrder,
     start: Instant,

@@ -28,7 +28,7 @@ mod warm;
 
 pub use multigame_cluster::{is_of_launcher, launched};
 
-pub use conductor::{Judge, Loading, OtherRanks, Ranks, Together};
+pub use conductor::{Loading, OtherRanks, Ranks, Together};
 pub use farm::{Chores, Errand, Farm, Farmhand, Task, read_chore, work_off};
 pub use journey::{Clock, Journey, Overhead};
 pub use machine::Machine;
