@@ -68,8 +68,8 @@ fn completion_knows_where_it_is() {
     offers("line = assert (opponent's $0).", expect!["marks (1)"]);
     offers("line = repeat $0 times step.", expect!["size (1)"]);
     offers("line = either step $0", expect!["or, backward (2)"]);
-    offers("line = step.\n$0", expect!["main, dimensions, pieces, setup, no moves, players (20)"]);
-    offers("line = missing.\nm$0", expect!["missing, main, dimensions, pieces, setup, no moves (21)"]);
+    offers("line = step.\n$0", expect!["main, dimensions, pieces, setup, no moves, players (21)"]);
+    offers("line = missing.\nm$0", expect!["missing, main, dimensions, pieces, setup, no moves (22)"]);
     offers("line = step. # find $0", expect![" (0)"]);
     offers("line = step.\nno moves = $0", expect!["loss, draw, pass, error (4)"]);
     offers("line = step.\nproperties { a : $0 : [0 .. 1] }", expect!["board, player, field, move (4)"]);
