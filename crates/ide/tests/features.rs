@@ -53,9 +53,9 @@ fn offers(rule: &str, expected: Expect) {
 
 #[test]
 fn completion_knows_where_it_is() {
-    offers("line = $0.", expect!["main, line, find, points at, replace by, pick up (49)"]);
-    offers("line = find own mark, $0", expect!["main, line, find, points at, replace by, pick up (49)"]);
-    offers("line = fi$0nd own mark.", expect!["main, line, find, points at, replace by, pick up (49)"]);
+    offers("line = $0.", expect!["main, line, find, points at, replace by, pick up (50)"]);
+    offers("line = find own mark, $0", expect!["main, line, find, points at, replace by, pick up (50)"]);
+    offers("line = fi$0nd own mark.", expect!["main, line, find, points at, replace by, pick up (50)"]);
     offers("line = find $0", expect!["mark, stone, empty field, own piece, opponent's piece, any piece (9)"]);
     offers(
         "line = find [mark or $0].",
@@ -63,13 +63,13 @@ fn completion_knows_where_it_is() {
     );
     offers("line = find own m$0.", expect!["mark, stone, piece (3)"]);
     offers("line = points $0", expect!["at (1)"]);
-    offers("line = assert ($0).", expect!["marks, turns, far, size, row, column (9)"]);
-    offers("line = assert (turns == 1 && t$0).", expect!["marks, turns, far, size, row, column (9)"]);
+    offers("line = assert ($0).", expect!["marks, turns, far, size, row, column (11)"]);
+    offers("line = assert (turns == 1 && t$0).", expect!["marks, turns, far, size, row, column (11)"]);
     offers("line = assert (opponent's $0).", expect!["marks (1)"]);
     offers("line = repeat $0 times step.", expect!["size (1)"]);
     offers("line = either step $0", expect!["or, backward (2)"]);
-    offers("line = step.\n$0", expect!["main, dimensions, pieces, setup, no moves, players (20)"]);
-    offers("line = missing.\nm$0", expect!["missing, main, dimensions, pieces, setup, no moves (21)"]);
+    offers("line = step.\n$0", expect!["main, dimensions, pieces, setup, no moves, players (21)"]);
+    offers("line = missing.\nm$0", expect!["missing, main, dimensions, pieces, setup, no moves (22)"]);
     offers("line = step. # find $0", expect![" (0)"]);
     offers("line = step.\nno moves = $0", expect!["loss, draw, pass, error (4)"]);
     offers("line = step.\nproperties { a : $0 : [0 .. 1] }", expect!["board, player, field, move (4)"]);
@@ -82,10 +82,10 @@ fn completion_knows_where_it_is() {
     offers("line = step.\nevaluation { $0 }", expect!["material, table, phase, calm, greatest (5)"]);
     offers("line = step.\nevaluation { material { $0 } }", expect!["mark, stone (2)"]);
     offers("line = step.\nevaluation { table $0 }", expect!["mark, stone (2)"]);
-    offers("line = step.\nevaluation { a 1 : $0 }", expect!["marks, turns, far, size, row, column (9)"]);
+    offers("line = step.\nevaluation { a 1 : $0 }", expect!["marks, turns, far, size, row, column (11)"]);
     offers(
         "line = step.\nevaluation { a 1 : count [ $0 ] }",
-        expect!["main, line, find, points at, replace by, pick up (49)"],
+        expect!["main, line, find, points at, replace by, pick up (50)"],
     );
     offers(
         "line = step.\nbased on \"nine-$0",

@@ -150,6 +150,7 @@ fn in_declaration(parent: &SyntaxNode, last: &str, but_one: &str) -> Option<Cont
                 | AbstractionsDecl
                 | MaterialDecl
                 | EvaluationDecl
+                | StacksDecl
                 | TopologyDecl
         )
     })?;
@@ -157,6 +158,8 @@ fn in_declaration(parent: &SyntaxNode, last: &str, but_one: &str) -> Option<Cont
         PropertiesDecl if last == ":" => Context::Words(&["board", "player", "field", "move"]),
         PropertiesDecl if matches!(last, "[" | "..") => Context::Constant,
         PropertiesDecl if last == "]" => Context::Words(&["unhashed", "chance", "weight"]),
+        StacksDecl if matches!(last, "(" | ",") => Context::Names(&[NameKind::Piece]),
+        StacksDecl => Context::Constant,
         SetupDecl if last == "apply" => Context::Names(&[NameKind::Rule]),
         SetupDecl if matches!(last, "white" | "black") => Context::Words(&["to move"]),
         SetupDecl if matches!(last, "=" | ",") => Context::Constant,
