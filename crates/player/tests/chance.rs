@@ -35,23 +35,25 @@ fn a_race_to_two_is_won_by_six_in_seven() {
 fn the_interpreter_expects_the_same() {
     let pig = game(PIG, &[("target", 12)]);
     let rules = RulesGame::new(pig.program().clone());
-    assert_eq!(solved(&pig, &pig.initial()), solved(&rules, &rules.initial()));
+    let (native, interpreted) = (solved(&pig, &pig.initial()), solved(&rules, &rules.initial()));
+    // Outcomes come in another order, so sums are rounded in another way.
+    assert!((native.0 - interpreted.0).abs() < 1e-12, "{native:?} and {interpreted:?}");
 }
 
 #[test]
 fn searches_to_the_end_agree_with_the_solution() {
     let game = game(EINSTEIN, &[]);
     let evaluator = RulesEvaluator::new(&game, None).unwrap();
-    for text in ["5/5/a2f1/1A3/F4 b die=3 placed=6,6", "4f/5/B2a1/5/5 w die=6 placed=6,6"] {
+    for text in ["5/5/a2f1/5/A4 b die=3 placed=6,6", "4f/5/B4/5/5 w die=6 placed=6,6"] {
         let position = game.position(&parse_position(game.description(), text).unwrap());
         let (low, high) = solved(&game, &position);
         assert!(high - low < 1e-8, "{text}: {low} .. {high}");
         let options = Options { engine: Engine::Expectimax, ..Options::default() };
         let table = TranspositionTable::new(16, options.table_layout).unwrap();
         let mut search = Search::new(&game, &evaluator, options).unwrap().with_table(&table);
-        let result = search.run(&Root::new(&game, position), 30, &mut ()).unwrap();
+        let result = search.run(&Root::new(&game, position), 80, &mut ()).unwrap();
         let value = f64::from(result.value.number()) / 1000.0;
-        assert!(result.finished && result.depth < 30, "{text}: stopped at depth {}", result.depth);
+        assert!(result.finished && result.depth < 80, "{text}: stopped at depth {}", result.depth);
         assert!((value - low).abs() < 0.0021, "{text}: {value} instead of {low}");
     }
 }
