@@ -46,7 +46,7 @@ impl FromStr for Losses {
             let (count, seconds) = text.split_once(':')?;
             let seconds: f64 = seconds.parse().ok()?;
             let count = count.parse().ok()?;
-            (0.0..1e9).contains(&seconds).then(|| Losses { count, within: (seconds * 1e9) as u64 })
+            (0.0..1e9).contains(&seconds).then_some(Losses { count, within: (seconds * 1e9) as u64 })
         };
         read().ok_or_else(|| LossesError(text.to_string()))
     }
