@@ -171,6 +171,43 @@ fn the_simulator_can_give_jobs_from_the_principal_variation_last() {
 }
 
 #[test]
+fn simulated_processors_can_be_lost_and_positions_can_travel() {
+    let usual = ["simulate", "othello", "--depth", "4", "--processors", "16"];
+    let rows = |more: &[&str]| json(&[&usual[..], more, &["--json"]].concat());
+    let plain = rows(&[]);
+    let lost = rows(&["--lose", "12:0.0005", "--patience", "50"]);
+    let travelling = rows(&["--policy", "tds", "--order", "last", "--combine", "4", "--grain", "0"]);
+    for other in [&lost, &travelling] {
+        assert_eq!(other["rows"][0]["value"], plain["rows"][0]["value"]);
+        assert_ne!(other["rows"][0]["seconds"], plain["rows"][0]["seconds"]);
+    }
+    let kinds: Vec<&str> =
+        travelling["traffic"].as_array().unwrap().iter().filter_map(|kind| kind["kind"].as_str()).collect();
+    assert!(kinds.contains(&"company"), "{kinds:?}");
+}
+
+#[test]
+fn settings_are_tuned_and_judged_by_other_positions() {
+    let output = multigame(&[
+        "tune",
+        "tic-tac-toe",
+        "--machine",
+        "transputer",
+        "--processors",
+        "8",
+        "--depth",
+        "4",
+        "--positions",
+        "2",
+        "--rounds",
+        "1",
+    ]);
+    let text = stdout(&output);
+    assert!(text.contains("policy = \"jamboree\"") && text.contains("new 2"), "{text}");
+    assert!(text.contains("on new ones") && text.contains("machine = \"transputer\""), "{text}");
+}
+
+#[test]
 fn wrong_wishes_are_explained() {
     for (arguments, wanted) in [
         (&["search", "othello", "--policy", "ybcw"][..], "known are ybwc"),
@@ -190,6 +227,20 @@ fn wrong_wishes_are_explained() {
         (&["simulate", "15-puzzle", "--policy", "jamboree"], "for puzzles use `stealing`"),
         (&["simulate", "15-puzzle", "--policy", "windows", "--memory", "hybrid"], "use memory `private`"),
         (&["simulate", "15-puzzle", "--line-last"], "leave it out for a puzzle"),
+        (&["simulate", "15-puzzle", "--lose", "1:1"], "leave it out for a puzzle"),
+        (&["simulate", "15-puzzle", "--combine", "8"], "use `--policy tds`"),
+        (&["simulate", "othello", "--lose", "four"], "use, for example, `4:0.5`"),
+        (&["simulate", "othello", "--lose", "4:1", "--processors", "4"], "cannot lose 4"),
+        (&["simulate", "othello", "--patience", "5"], "--lose"),
+        (&["simulate", "othello", "--order", "left"], "use `--policy tds`"),
+        (&["simulate", "othello", "--policy", "tds:relay=on"], "for puzzles"),
+        (&["simulate", "othello", "--policy", "tds", "--order", "best"], "left, last or first"),
+        (&["simulate", "othello", "--policy", "tds", "--brothers", "mwf"], "use `ybwc`"),
+        (&["simulate", "othello", "--policy", "tds", "--memory", "private"], "use memory `partitioned`"),
+        (&["simulate", "othello", "--policy", "tds", "--history", "64"], "leave it out"),
+        (&["simulate", "othello", "--policy", "tds", "--lose", "1:1"], "use `ybwc-1-2*`"),
+        (&["tune", "15-puzzle"], "not a game of two players"),
+        (&["tune", "othello", "--machine", "transputer", "--processors", "12"], "power of two"),
         (&["simulate", "othello", "--tree", "width=3"], "random-tree"),
         (&["simulate", "random-tree", "--tree", "wide=3"], "it has width"),
     ] {

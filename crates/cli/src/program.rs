@@ -52,6 +52,8 @@ enum Command {
     Simulate(Box<commands::simulate::Arguments>),
     /// Run experiments on parallel search, and compare them with what was published
     Experiment(commands::experiment::Arguments),
+    /// Find the settings of a parallel search that suit a game and a machine
+    Tune(commands::tune::Arguments),
     /// Count the leaves of the game tree
     Perft(OnGame<perft::Arguments>),
     /// Count the distinct positions at each distance
@@ -140,6 +142,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Moves(arguments) => arguments.run_once(),
         Command::Cluster(arguments) => commands::cluster::run(arguments),
         Command::Simulate(arguments) => commands::simulate::run(arguments),
+        Command::Tune(arguments) => commands::tune::run(arguments),
         Command::Experiment(arguments) => commands::experiment::run(arguments),
         Command::Perft(arguments) => arguments.run(),
         Command::States(arguments) => commands::states::run(arguments),

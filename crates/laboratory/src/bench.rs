@@ -74,7 +74,8 @@ impl Bench {
         search(game, &exchanges, &Root::new(game, position), run, watch)
     }
 
-    fn game(&mut self, name: &str) -> Result<&JitGame, String> {
+    /// A game that is ready.
+    pub(crate) fn game(&mut self, name: &str) -> Result<&JitGame, String> {
         if !self.games.contains_key(name) {
             let source = multigame_loader::source(name).map_err(|error| error.to_string())?;
             let program = multigame_loader::compile(&source, &[]).program;
@@ -88,7 +89,8 @@ impl Bench {
     }
 }
 
-fn search(
+/// Searches a position of a game of two players; nothing if it was stopped.
+pub(crate) fn search(
     game: &JitGame,
     exchanges: &Exchanges,
     root: &Root<JitGame>,
@@ -107,7 +109,7 @@ fn search(
         setup,
         depth: run.depth,
         machine,
-        faults: Faults::default(),
+        faults: run.variant.faults()?,
         seed: run.seed,
         entries: run.variant.entries(run.processors),
         spans: false,
@@ -154,6 +156,11 @@ fn of_search<M>(outcome: &Outcome<M>, machine: &Machine) -> Measured {
         critical: outcome.critical,
         dropped: counters.dropped,
         jobs: counters.given,
+        reads: [statistics.table_probes, statistics.table_hits, statistics.table_cutoffs],
+        waited: counters.waited,
+        redone: counters.redone,
+        lost: u64::from(outcome.lost),
+        joined: counters.joined,
         job_plies: counters.given_plies,
         ideal: rounded(outcome.ideal.parallelism(PARTS as usize, outcome.critical)),
         cutoffs: [statistics.cutoffs, statistics.first_move_cutoffs],

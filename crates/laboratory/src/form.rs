@@ -172,6 +172,14 @@ pub struct Theirs {
     pub jobs: Option<f64>,
     /// Messages of a position on average.
     pub messages: Option<f64>,
+    /// Share of the cutoffs that the first child gave, in percent.
+    pub first_cutoffs: Option<f64>,
+    /// Share of the questions to the table that ended a node, in percent.
+    pub table_cutoffs: Option<f64>,
+    /// Share of those that found no more than a move, in percent.
+    pub table_moves: Option<f64>,
+    /// Share of the time spent waiting for the table, in percent.
+    pub table_wait: Option<f64>,
 }
 
 impl Theirs {
@@ -192,7 +200,16 @@ impl Theirs {
             Measure::WrongAll => self.wrong_all,
             Measure::Jobs => self.jobs,
             Measure::Messages => self.messages,
-            Measure::Parallelism | Measure::Dropped | Measure::IdealHalf => None,
+            Measure::FirstCutoffs => self.first_cutoffs,
+            Measure::TableCutoffs => self.table_cutoffs,
+            Measure::TableMoves => self.table_moves,
+            Measure::TableWait => self.table_wait,
+            Measure::Parallelism
+            | Measure::Dropped
+            | Measure::IdealHalf
+            | Measure::Redone
+            | Measure::Lost
+            | Measure::Joined => None,
         }
     }
 
@@ -277,6 +294,8 @@ impl Experiment {
         variant.sorts_captures()?;
         variant.options()?;
         variant.setup()?;
+        let losses = variant.faults()?.losses;
+        self.sizes().flat_map(|size| &size.processors).try_for_each(|&count| losses.check(count))?;
         match variant.memory.as_deref() == Some("shared") && variant.equal_memory.is_some() {
             true => Err("a table in common memory is not shared out; leave `equal_memory` out".to_string()),
             false => Ok(()),

@@ -19,6 +19,7 @@ pub mod report;
 mod row;
 mod settings;
 mod tally;
+mod tune;
 
 pub use bench::{Bench, BenchError, Watch};
 pub use catalogue::{Positions, experiment, names, positions};
@@ -28,3 +29,4 @@ pub use plan::{Run, missing};
 pub use row::{Measured, Row, RowError, read_rows};
 pub use settings::Settings;
 pub use tally::{Estimate, Measure, Tally, tally};
+pub use tune::{Change, Tuned, Tuning};

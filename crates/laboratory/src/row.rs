@@ -80,6 +80,25 @@ pub struct Measured {
     /// The distances of given jobs from the root, added up.
     #[serde(default)]
     pub job_plies: u64,
+    /// Questions to the table, those that found the position, and nodes finished by it.
+    #[serde(default)]
+    pub reads: [u64; 3],
+    /// Time in which nothing was done because others were asked about the table, by all processors.
+    #[serde(default)]
+    pub waited: u64,
+    /// Jobs that masters did themselves, because nothing was heard of them.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub redone: u64,
+    /// Processors that were lost.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub lost: u64,
+    /// Questions about positions that were being searched.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub joined: u64,
+}
+
+fn is_nothing(count: &u64) -> bool {
+    *count == 0
 }
 
 /// A line that is not a row.

@@ -1,10 +1,11 @@
 //! How a variant of an experiment searches: names from its file, and what they mean to the simulator.
 
 use multigame_parallel::{
-    Balance, Memory, MessagePolicy, PolicyKind, Prices, PuzzlePolicy, PuzzleSetup, Setup,
+    Balance, Form, Memory, MessagePolicy, PolicyKind, Prices, PuzzlePolicy, PuzzleSetup, Setup, Travel,
+    YoungBrothersWait,
 };
 use multigame_search::{Engine, Options};
-use multigame_simulator::{Doubled, Machine, search_options};
+use multigame_simulator::{Doubled, Faults, Losses, LossesError, Machine, search_options};
 use serde::{Deserialize, Serialize};
 
 /// What a file may say about a variant. What it leaves out is taken from the experiment, and then the usual.
@@ -53,8 +54,20 @@ pub struct Settings {
     pub helpful: Option<bool>,
     /// Nodes of this depth or less are searched in one go.
     pub grain: Option<u32>,
-    /// Positions that travel together, for puzzles.
-    pub combine: Option<usize>,
+    /// What goes to the same processor in one message, where positions travel.
+    pub combine: Option<u32>,
+    /// Which position is taken first where they travel in games of two players: `left`, `last` or `first`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub order: Option<String>,
+    /// The policy that says which children are sent home there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub brothers: Option<String>,
+    /// Processors that are lost, and the seconds within which: `4:0.5`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lose: Option<String>,
+    /// For how many nodes' time a processor waits before it does what it waits for itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub patience: Option<u64>,
     /// How deep, where that is not the same for all variants.
     pub depth: Option<u32>,
     /// The variant whose run on one processor the others are compared with; its own if nothing is said.
@@ -94,6 +107,10 @@ impl Settings {
             helpful,
             grain,
             combine,
+            order,
+            brothers,
+            lose,
+            patience,
             depth,
             base
         )
@@ -199,11 +216,64 @@ impl Settings {
         Ok(balance)
     }
 
+    /// What goes wrong.
+    pub fn faults(&self) -> Result<Faults, String> {
+        let losses = self.lose.as_deref().map_or(Ok(Losses::default()), str::parse);
+        let losses = losses.map_err(|error: LossesError| error.to_string())?;
+        Ok(Faults { losses, ..Faults::default() })
+    }
+
+    /// How the workers of a game of two players are set up between which positions travel.
+    fn travelling(&self, travel: Travel) -> Result<Setup, String> {
+        let given = [
+            ("balance", self.balance.is_some()),
+            ("without", self.without.is_some()),
+            ("line_last", self.line_last.is_some()),
+            ("stolen", self.stolen.is_some()),
+            ("helpful", self.helpful.is_some()),
+            ("killers", self.killers.is_some()),
+            ("history", self.history.is_some()),
+            ("lose", self.lose.is_some()),
+            ("patience", self.patience.is_some()),
+        ];
+        if let Some((name, _)) = given.iter().find(|(_, given)| *given) {
+            return Err(format!("`{name}` means nothing with `tds`; leave it out"));
+        }
+        let policy = Settings { policy: self.brothers.clone(), ..Settings::default() };
+        let policy = match &self.brothers {
+            None => MessagePolicy::Ybwc(YoungBrothersWait::PLAIN),
+            Some(_) => policy.message_policy()?,
+        };
+        if !matches!(policy, MessagePolicy::Ybwc(_)) {
+            return Err("`brothers` is `ybwc` or one of its variants".to_string());
+        }
+        let order = self.order.as_deref().map_or(Ok(travel.order), str::parse)?;
+        let travel = Travel { combine: self.combine.unwrap_or(travel.combine), order };
+        let memory = self.memory(Memory::of(Form::Partitioned))?;
+        self.policy()?.check_memory(memory)?;
+        let grain = self.grain.unwrap_or(0);
+        Ok(Setup { memory, grain, travel: Some(travel), ..Setup::fine(policy) })
+    }
+
     /// How the workers of a game of two players are set up.
     pub fn setup(&self) -> Result<Setup, String> {
+        if let Some(travel) = self.policy()?.travel() {
+            return self.travelling(travel);
+        }
+        let travels = [("order", self.order.is_some()), ("brothers", self.brothers.is_some())];
+        if let Some((name, _)) = travels.iter().find(|(_, given)| *given) {
+            return Err(format!("`{name}` is for positions that travel; leave it out, or use `tds`"));
+        }
         let memory = self.memory(Memory::USUAL)?;
+        let node = self.machine()?.prices.node.max(1);
+        let patience = match (&self.lose, self.patience) {
+            (None, Some(_)) => return Err("`patience` is for searches that `lose` processors".to_string()),
+            (None, None) => 0,
+            (Some(_), nodes) => nodes.unwrap_or(1000) * node,
+        };
         let setup = Setup {
             memory,
+            patience,
             balance: self.balance()?,
             grain: self.grain.unwrap_or(0),
             ..Setup::fine(self.message_policy()?)
@@ -228,7 +298,7 @@ impl Settings {
         Ok(PuzzleSetup {
             memory: self.memory(usual.memory)?,
             grain: self.grain.unwrap_or(usual.grain),
-            combine: self.combine.unwrap_or(usual.combine),
+            combine: self.combine.map_or(usual.combine, |most| most as usize),
             ..usual
         })
     }
@@ -278,7 +348,15 @@ mod tests {
             wrong.into_iter().flatten().next().unwrap_or_default()
         };
         assert!(error("policy = \"nobody\"").contains("docs/parallel.md"));
-        assert!(error("policy = \"tds\"").contains("puzzles"));
+        assert!(error("policy = \"tds\"\nkillers = \"shared\"").contains("leave it out"));
+        assert!(error("policy = \"tds\"\nbrothers = \"jamboree\"").contains("ybwc"));
+        assert!(error("policy = \"tds\"\nmemory = \"private\"").contains("partitioned"));
+        assert!(error("policy = \"tds:stride=2\"").contains("puzzles"));
+        assert!(error("order = \"left\"").contains("tds"));
+        assert!(error("patience = 5").contains("lose"));
+        assert!(settings("lose = \"many\"").faults().unwrap_err().contains("4:0.5"));
+        let travelling = settings("policy = \"tds\"\norder = \"last\"\ncombine = 3").setup().unwrap();
+        assert_eq!(travelling.travel, Some(Travel { combine: 3, order: multigame_parallel::Order::Last }));
         assert!(error("without = [\"n4\"]").contains("n3"));
         assert!(error("killers = \"all\"").contains("shared"));
         assert!(error("history = \"0\"").contains("merged"));

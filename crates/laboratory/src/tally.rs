@@ -46,6 +46,20 @@ pub enum Measure {
     JobDepth,
     /// Parallelism that infinitely many processors would not exceed for half of the time.
     IdealHalf,
+    /// Share of the cutoffs that the first child gave.
+    FirstCutoffs,
+    /// Share of the questions to the table that finished a node: by a value or a bound.
+    TableCutoffs,
+    /// Share of the questions to the table that found a position, but not enough to finish the node.
+    TableMoves,
+    /// Share of the time in which nothing was done because others were asked about the table.
+    TableWait,
+    /// Jobs of a position on average that masters did themselves, because nothing was heard of them.
+    Redone,
+    /// Processors lost before the end, on average over positions.
+    Lost,
+    /// Share of the questions about positions that were being searched already.
+    Joined,
 }
 
 impl Measure {
@@ -69,6 +83,13 @@ impl Measure {
             Measure::TableMessages => "table messages / node",
             Measure::JobDepth => "depth of jobs",
             Measure::IdealHalf => "half the time below",
+            Measure::FirstCutoffs => "first child's cutoffs %",
+            Measure::TableCutoffs => "reads that end a node %",
+            Measure::TableMoves => "other reads that find %",
+            Measure::TableWait => "wait for the table %",
+            Measure::Redone => "jobs redone",
+            Measure::Lost => "processors lost",
+            Measure::Joined => "joined %",
         }
     }
 }
@@ -204,6 +225,13 @@ fn numbers(average: Average, pairs: &[(&Measured, &Measured)], processors: u32) 
         (Measure::WrongAll, share(sum(&|m| m.all_nodes[1]), sum(&|m| m.all_nodes[0]))),
         (Measure::Dropped, share(sum(&|m| m.dropped), sum(&|m| m.work))),
         (Measure::Jobs, Some(mean(sum(&|m| m.jobs)))),
+        (Measure::FirstCutoffs, share(sum(&|m| m.cutoffs[1]), sum(&|m| m.cutoffs[0]))),
+        (Measure::TableCutoffs, share(sum(&|m| m.reads[2]), sum(&|m| m.reads[0]))),
+        (Measure::TableMoves, share(sum(&|m| m.reads[1] - m.reads[2]), sum(&|m| m.reads[0]))),
+        (Measure::TableWait, share(sum(&|m| m.waited), all_time).filter(|_| count > 1.0)),
+        (Measure::Redone, Some(mean(sum(&|m| m.redone)))),
+        (Measure::Lost, Some(mean(sum(&|m| m.lost)))),
+        (Measure::Joined, share(sum(&|m| m.joined), sum(&|m| m.jobs))),
         (Measure::TableMessages, Some(sum(&table) / sum(&|m| m.nodes)).filter(|_| count > 1.0)),
         (Measure::JobDepth, (sum(&|m| m.jobs) > 0.0).then(|| sum(&|m| m.job_plies) / sum(&|m| m.jobs))),
         (Measure::IdealHalf, (!medians.is_empty()).then(|| mean(medians.iter().sum()))),

@@ -102,6 +102,7 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBeta<'a, G, E> {
             spread: if setup.grain_nodes > 0 { spread.learning() } else { spread },
             counters: Counters::default(),
             waiting_since: None,
+            looking_since: None,
             refutations: Vec::new(),
             learned: None,
             histories: Vec::new(),
@@ -217,6 +218,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Worker for AlphaBeta<'_, G, E, M> 
                     }
                 }
                 Step::Looking => {
+                    let now = mail.now() + spent(self);
+                    self.tree.looking_since.get_or_insert(now);
                     if let Some(status) = self.wait(spent(self), mail) {
                         return Progress { cost: spent(self), status };
                     }

@@ -83,6 +83,26 @@ pub(crate) struct Undecided<M> {
     pub end: u64,
 }
 
+/// A child that has been searched.
+pub(crate) struct Searched<M> {
+    pub number: usize,
+    pub choice: Choice,
+    pub found: Found,
+    pub pv: Vec<M>,
+    pub end: u64,
+    pub serial: bool,
+}
+
+/// What the last word on a child means for its father.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Settled {
+    /// The other children do not matter any more.
+    Cuts,
+    /// They have to be better than was known.
+    Improves,
+    Nothing,
+}
+
 /// Why a node needs no more work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Verdict {
@@ -281,6 +301,53 @@ impl<G: Game> Level<G> {
     /// Whether the worker searches this child itself.
     pub fn redoes(&self, number: usize) -> bool {
         self.own.is_some_and(|own| own.number == number)
+    }
+
+    /// Takes the last word on a child. Without `prunes` no bound spares any work; with `timed` the ends of all
+    /// children are kept.
+    pub fn settle(&mut self, searched: Searched<G::Move>, prunes: bool, timed: bool) -> Settled {
+        let Searched { number, choice, found, mut pv, end, serial } = searched;
+        self.finished += 1;
+        self.end = self.end.max(end);
+        if timed {
+            self.ends.push((number, end));
+        }
+        if serial {
+            self.clock = self.clock.max(end);
+        }
+        self.upper = self.upper.max(found.bounds.upper);
+        if found.bounds.lower > self.children_lower || self.strongest.is_none() {
+            self.strongest = Some(choice);
+        }
+        self.children_lower = self.children_lower.max(found.bounds.lower);
+        self.lower = self.lower.max(found.bounds.lower);
+        let cuts = prunes && found.bounds.lower >= self.window.beta;
+        let improves = found.bounds.lower > self.window.alpha;
+        if improves {
+            self.window.alpha = found.bounds.lower;
+            self.best = Some(choice);
+            pv.insert(0, self.brood.mv(choice).clone());
+            self.pv = pv;
+        }
+        if cuts {
+            self.complete = found.complete;
+            self.verdict = Some(Verdict::Cutoff(self.true_number(number)));
+            self.end = self.clock.max(end);
+            return Settled::Cuts;
+        }
+        self.complete &= found.complete;
+        if improves && prunes { Settled::Improves } else { Settled::Nothing }
+    }
+
+    /// The table can tell the exact value of a root below the window: then the strongest child is its move.
+    pub fn root_line(&mut self, found: Found) {
+        if self.ply == 0
+            && self.best.is_none()
+            && found.bounds.is_exact()
+            && let Some(strongest) = self.strongest
+        {
+            self.pv = vec![self.brood.mv(strongest).clone()];
+        }
     }
 
     /// Whether all children have had their say.

@@ -6,6 +6,7 @@
 //! | [`AlphaBeta`] | the worker of all two-player searches |
 //! | [`VerdictWorker`] | the worker that finds out who wins, beside others with tables of their own |
 //! | [`PuzzleWorker`] | the worker for puzzles: IDA* by work stealing, and transposition-driven scheduling |
+//! | [`TravelWorker`] | the worker of transposition-driven scheduling for two players |
 //! | [`Message`] | what these workers tell each other |
 //! | [`PolicyKind`] | which node may be split, when, with which window |
 //! | [`Setup`] | how work is found, what it costs |
@@ -29,8 +30,10 @@ mod policy;
 mod protocol;
 mod puzzle;
 mod setup;
+mod stages;
 mod statistics;
 mod telling;
+mod travel;
 mod tree;
 mod verdict;
 mod wire;
@@ -50,6 +53,7 @@ pub use protocol::{Job, JobId, JobResult, Message, Request};
 pub use puzzle::{Homes, PuzzleMessage, PuzzlePolicy, PuzzleResult, PuzzleSetup, PuzzleWorker, State};
 pub use setup::{Balance, Prices, Setup};
 pub use statistics::Counters;
+pub use travel::{Order, Travel, TravelMessage, TravelWorker};
 pub use verdict::{VerdictWorker, check_verdict_memory};
 pub use wire::Wire;
 pub use worker::{Activity, Mail, Outbox, Parcel, Progress, Span, Status, Worker, WorkerId};

@@ -15,6 +15,7 @@ use std::str::FromStr;
 
 use crate::form::{Form, Memory};
 use crate::puzzle::{Homes, PuzzlePolicy};
+use crate::travel::Travel;
 
 /// More processes would tell each other so little that it is better to ask.
 const MOST_TOLD: u32 = 16;
@@ -214,7 +215,11 @@ impl PolicyKind {
             ("abdada", PolicyKind::Abdada, "all search the root and put off what others are at (threads)"),
             ("lazy-smp", PolicyKind::LazySmp, "all search the root and meet in the table"),
             ("stealing", PolicyKind::Puzzle(PuzzlePolicy::Stealing), "puzzles: IDA* by work stealing"),
-            ("tds", PolicyKind::Puzzle(PuzzlePolicy::TDS), "puzzles: transposition-driven scheduling"),
+            (
+                "tds",
+                PolicyKind::Puzzle(PuzzlePolicy::TDS),
+                "transposition-driven scheduling (puzzles; simulated games)",
+            ),
             ("windows", PolicyKind::Puzzle(PuzzlePolicy::Windows), "puzzles: a limit for each worker"),
         ]
     };
@@ -265,6 +270,12 @@ impl PolicyKind {
             policy if policy == PolicyKind::default() => Some(PuzzlePolicy::Stealing),
             _ => None,
         }
+    }
+
+    /// How positions of games of two players travel, if they do; which children may be sent home is said by
+    /// another policy.
+    pub fn travel(self) -> Option<Travel> {
+        (self == PolicyKind::Puzzle(PuzzlePolicy::TDS)).then_some(Travel::USUAL)
     }
 
     /// Whether values found with it are right.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::form::Memory;
 use crate::policy::{MessagePolicy, PolicyKind};
+use crate::travel::Travel;
 
 /// What work costs, in ticks: for virtual time, and for work and critical path in both drivers. A node is
 /// priced once as such, and again for what happened at it.
@@ -116,6 +117,9 @@ impl Balance {
 pub struct Setup {
     /// How work is divided.
     pub policy: MessagePolicy,
+    /// If positions travel to their homes (TDS), how; then nobody looks for work, and the policy says which
+    /// children may be sent home.
+    pub travel: Option<Travel>,
     /// How it is found.
     pub balance: Balance,
     /// Where the table is.
@@ -143,7 +147,7 @@ pub struct Setup {
     /// If not 0, workers tell each other after this many nodes which moves were good. Histories are not
     /// merged between iterations then.
     pub spread_history: u64,
-    /// If not 0, workers may be lost: one that has waited for so many ticks does what it waits for itself.
+    /// If not 0, workers may be lost: one that has waited for this many ticks does itself what it waits for.
     pub patience: u64,
     /// Whether a child that may be better is searched again even if its value is known exactly by then, as
     /// the algorithms are printed.
@@ -157,6 +161,7 @@ impl Setup {
     pub fn threads(policy: MessagePolicy) -> Setup {
         Setup {
             policy,
+            travel: None,
             balance: Balance::THREADS,
             memory: Memory::SHARED,
             sharing: 1,

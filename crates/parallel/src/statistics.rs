@@ -4,6 +4,8 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
+use crate::policy::NodeKind;
+
 macro_rules! counters {
     ($($(#[$doc:meta])* $name:ident,)*) => {
         /// Counters of one worker; several workers' are added.
@@ -54,6 +56,8 @@ counters! {
     unvisited,
     /// Jobs that their masters did themselves, because nothing was heard of them.
     redone,
+    /// Questions about positions that were being searched.
+    joined,
     /// Results sent.
     reported,
     /// Results that arrived.
@@ -68,6 +72,8 @@ counters! {
     hits,
     /// Positions that had to wait for an answer.
     waits,
+    /// Ticks of waiting for answers about the table in which nothing else was done, where time is told.
+    waited,
     /// Entries told to other workers.
     told,
     /// Nodes expected to have a cutoff (type 2), and those that had none.
@@ -78,4 +84,21 @@ counters! {
     all_nodes,
     /// Of these, those with one.
     all_nodes_wrong,
+}
+
+impl Counters {
+    /// Counts a node that is done, and whether it was what it was expected to be.
+    pub(crate) fn note_node(&mut self, kind: NodeKind, cutoff: bool) {
+        match kind {
+            NodeKind::Pv => {}
+            NodeKind::Cut => {
+                self.cut_nodes += 1;
+                self.cut_nodes_wrong += u64::from(!cutoff);
+            }
+            NodeKind::All => {
+                self.all_nodes += 1;
+                self.all_nodes_wrong += u64::from(cutoff);
+            }
+        }
+    }
 }

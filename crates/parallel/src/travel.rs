@@ -10,8 +10,8 @@
 //! - *Order matters.* Young brothers wait as in other policies, and a worker takes the position first that the
 //!   sequential search would come to first ([`Order::Left`]).
 //!
-//! A position that is being searched at its home to the same depth is not searched twice: whoever asks about
-//! it waits for the same answer. Waits never form a circle, because each goes to a smaller depth: positions
+//! A position that is being searched at its home to the same depth is not searched twice: those who ask about
+//! it wait for the same answer. Waits never form a circle, because each goes to a smaller depth: positions
 //! whose depth an extension has kept are searched by themselves.
 
 mod children;
@@ -19,14 +19,13 @@ mod node;
 mod protocol;
 mod ready;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use multigame_game::{Game, RulesError, Signature};
 use multigame_search::{
-    Brood, Evaluator, Found, Interrupt, KernelInput, Monitor, Opening, PRUNED_DEPTH, Root, Statistics, Stepper,
-    Window, Workspace,
+    Brood, Evaluator, Found, Interrupt, KernelInput, Monitor, Opening, PRUNED_DEPTH, Root, Statistics,
+    Stepper, Window, Workspace,
 };
-use rustc_hash::FxHashMap;
 
 use crate::ideal::Ideal;
 use crate::level::Verdict;
@@ -71,6 +70,12 @@ struct Unpaid<M> {
     nodes: u64,
 }
 
+impl<M> Unpaid<M> {
+    fn nodes_left(&self) -> u64 {
+        self.nodes * self.owed / self.cost.max(1)
+    }
+}
+
 /// A worker of transposition-driven scheduling; see the module.
 #[derive(Debug)]
 pub struct TravelWorker<'a, G: Game, E, M = ()> {
@@ -84,13 +89,13 @@ pub struct TravelWorker<'a, G: Game, E, M = ()> {
     master: Option<Master<G>>,
     root_depth: u32,
     /// Nodes that are being searched here, by number.
-    nodes: FxHashMap<u64, Node<G>>,
+    nodes: BTreeMap<u64, Node<G>>,
     /// Of these, the ones that others may wait for, by position and depth.
-    known: FxHashMap<(Signature, u32), u64>,
+    known: BTreeMap<(Signature, u32), u64>,
     /// The nodes that asked this worker's questions.
-    asked: FxHashMap<u64, u64>,
+    asked: BTreeMap<u64, u64>,
     /// The questions of others that have not been answered.
-    places: FxHashMap<Ticket, Place>,
+    places: BTreeMap<Ticket, Place>,
     ready: Ready<Box<Question<G>>>,
     /// What has arrived, and what this worker tells itself.
     inbox: VecDeque<(WorkerId, Item<G>)>,
@@ -98,6 +103,8 @@ pub struct TravelWorker<'a, G: Game, E, M = ()> {
     letters: Vec<Vec<Item<G>>>,
     lingers: u32,
     serial: u64,
+    /// The most nodes and questions it held.
+    highest: usize,
     unpaid: Option<Unpaid<G::Move>>,
     counters: Counters,
     ideal: Ideal,
@@ -130,15 +137,16 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> TravelWorker<'a, G, E, M> {
             master: (me == 0).then(|| Master::new(depth, 0, task.options)),
             stepper: Stepper::new(task, root, Workspace::default()),
             root_depth: 0,
-            nodes: FxHashMap::default(),
-            known: FxHashMap::default(),
-            asked: FxHashMap::default(),
-            places: FxHashMap::default(),
+            nodes: BTreeMap::default(),
+            known: BTreeMap::default(),
+            asked: BTreeMap::default(),
+            places: BTreeMap::default(),
             ready: Ready::new(travel.order),
             inbox: VecDeque::new(),
             letters: (0..workers).map(|_| Vec::new()).collect(),
             lingers: 0,
             serial: 0,
+            highest: 0,
             unpaid: None,
             counters: Counters::default(),
             ideal: Ideal::default(),
@@ -183,13 +191,25 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> TravelWorker<'a, G, E, M> {
         self.nodes.len() + self.ready.len()
     }
 
+    /// The most it ever held.
+    pub fn highest_stack(&self) -> usize {
+        self.highest
+    }
+
+    /// Nodes that the kernel has looked at, and whose time has not come.
+    pub fn unpaid_nodes(&self) -> u64 {
+        self.unpaid.as_ref().map_or(0, Unpaid::nodes_left)
+    }
+
     /// Takes everything that has arrived.
     fn take_in(&mut self, mail: &mut dyn Mail<TravelMessage<G>>) {
         while let Some((from, item)) = self.inbox.pop_front() {
             match item {
                 Item::Ask(question) => self.enqueue(question),
                 Item::Answer(answer) => self.answered(*answer, mail),
-                Item::Window { serial, window } => self.narrowed(Ticket { asker: from, serial }, window, mail),
+                Item::Window { serial, window } => {
+                    self.narrowed(Ticket { asker: from, serial }, window, mail)
+                }
                 Item::Kill(serial) => self.killed(Ticket { asker: from, serial }, mail),
             }
         }
@@ -198,7 +218,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> TravelWorker<'a, G, E, M> {
     /// Sends something, perhaps in company; what is for this worker itself needs no letter.
     fn tell(&mut self, to: WorkerId, item: Item<G>, mail: &mut dyn Mail<TravelMessage<G>>) {
         if to == self.me {
-            self.inbox.push_back((self.me, item));
+            self.receive(to, item);
             return;
         }
         let letter = &mut self.letters[to as usize];
@@ -206,6 +226,12 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> TravelWorker<'a, G, E, M> {
         if letter.len() >= self.travel.combine as usize {
             mail.send(to, TravelMessage::Items(std::mem::take(letter)));
         }
+    }
+
+    /// Puts something among what is to be taken in.
+    fn receive(&mut self, from: WorkerId, item: Item<G>) {
+        self.counters.arrived += u64::from(matches!(item, Item::Answer(_)));
+        self.inbox.push_back((from, item));
     }
 
     /// Sends what waits for company.
@@ -220,6 +246,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> TravelWorker<'a, G, E, M> {
         let ticket = question.ticket;
         let number = self.ready.add(question);
         self.places.insert(ticket, Place::Ready(number));
+        self.highest = self.highest.max(self.stack_height());
     }
 
     /// Begins the next pass of the root; false if there is none.
@@ -401,7 +428,7 @@ impl<'a, G: Game, E: Evaluator<G>, M: Monitor<G>> TravelWorker<'a, G, E, M> {
                     }
                     Place::Unpaid => {
                         if let Some(unpaid) = self.unpaid.take() {
-                            self.counters.unvisited += unpaid.nodes * unpaid.owed / unpaid.cost.max(1);
+                            self.counters.unvisited += unpaid.nodes_left();
                         }
                     }
                     Place::Node(number) => {
@@ -445,7 +472,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Worker for TravelWorker<'_, G, E, 
 
     fn handle(&mut self, from: WorkerId, message: TravelMessage<G>, _: &mut dyn Mail<TravelMessage<G>>) {
         match message {
-            TravelMessage::Items(items) => self.inbox.extend(items.into_iter().map(|item| (from, item))),
+            TravelMessage::Items(items) => items.into_iter().for_each(|item| self.receive(from, item)),
             TravelMessage::Failed(error) => self.failed = Some(error),
             TravelMessage::Finished => self.finished = true,
         }
@@ -459,17 +486,15 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Worker for TravelWorker<'_, G, E, 
             if self.finished || self.failed.is_some() {
                 return Progress { cost: spent, status: self.finish(mail) };
             }
+            if self.me == 0 && !self.places.contains_key(&ROOT) && !self.next_pass() {
+                return Progress { cost: spent, status: self.finish(mail) };
+            }
             if let Some(unpaid) = self.unpaid.take() {
                 self.pay_off(unpaid, mail);
             } else if let Some(question) = self.ready.next() {
                 self.places.remove(&question.ticket);
                 self.begin(question, mail);
-            } else if self.me == 0 && self.nodes.is_empty() && self.inbox.is_empty() {
-                if !self.next_pass() {
-                    return Progress { cost: spent, status: self.finish(mail) };
-                }
-                continue;
-            } else if self.inbox.is_empty() {
+            } else {
                 self.flush(mail);
                 return Progress { cost: spent, status: Status::Idle(None) };
             }
@@ -493,7 +518,10 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> TravelWorker<'_, G, E, M> {
             (1..self.workers).for_each(|other| mail.send(other, TravelMessage::Finished));
         }
         self.finished = true;
+        self.flush(mail);
+        self.inbox.clear();
         self.nodes.clear();
+        self.known.clear();
         self.ready.clear();
         self.unpaid = None;
         Status::Finished

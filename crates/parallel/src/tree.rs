@@ -16,10 +16,10 @@ mod windows;
 use std::sync::Arc;
 
 use multigame_game::{Game, Random, RulesError};
-use multigame_search::{Bounds, Choice, Found, Killer, PathEntry, TranspositionTable};
+use multigame_search::{Bounds, Found, Killer, PathEntry, TranspositionTable};
 
 use crate::balance::Hunger;
-use crate::level::{Level, Origin, Slave, Stolen, Undecided, Verdict};
+use crate::level::{Level, Origin, Searched, Settled, Slave, Stolen, Undecided};
 use crate::memory::Spread;
 use crate::policy::{Policy, Probe};
 use crate::protocol::{Job, JobId, JobResult, Message};
@@ -31,16 +31,6 @@ pub(crate) use tables::{Sought, usual_depths};
 
 /// How messages leave.
 pub(crate) type Post<'m, G> = &'m mut dyn Mail<Message<G>>;
-
-/// A child that has been searched.
-pub(crate) struct Searched<M> {
-    pub number: usize,
-    pub choice: Choice,
-    pub found: Found,
-    pub pv: Vec<M>,
-    pub end: u64,
-    pub serial: bool,
-}
 
 /// The stack and its surroundings; see the module.
 #[derive(Debug)]
@@ -68,6 +58,8 @@ pub(crate) struct Tree<'a, G: Game> {
     pub counters: Counters,
     /// Since when the node on top waits for others, where they may be lost.
     pub waiting_since: Option<u64>,
+    /// Since when nothing is done because the node on top is being looked up.
+    pub looking_since: Option<u64>,
     /// Lines that answered root moves, for the refutation tables.
     pub refutations: Vec<(u64, Vec<G::Move>)>,
     /// Counts of good moves to take over.
@@ -106,7 +98,7 @@ impl<G: Game> Tree<'_, G> {
             Message::Report { job, value } => self.reported(job, value, mail),
             Message::Result(result) => self.returned(from, *result, mail),
             Message::Lookup { signature } => self.answer(from, signature, mail),
-            Message::Answer { signature, entry } => self.answered(signature, entry),
+            Message::Answer { signature, entry } => self.answered(signature, entry, mail.now()),
             Message::Store(entries) => self.store(&entries),
             // Only those who look for verdicts leave for later what others are at.
             Message::Busy { .. } => {}
@@ -286,46 +278,19 @@ impl<G: Game> Tree<'_, G> {
         let probes = self.policy().probe() != Probe::Nothing;
         self.recall(index, searched.number, mail);
         let level = &mut self.levels[index];
-        let Searched { number, choice, found, mut pv, end, serial } = searched;
-        level.finished += 1;
-        level.end = level.end.max(end);
-        if probes {
-            level.ends.push((number, end));
+        if level.ply == 0 && level.stolen().is_none() && !searched.pv.is_empty() {
+            self.refutations.push((searched.choice.key, searched.pv.clone()));
         }
-        if serial {
-            level.clock = level.clock.max(end);
-        }
-        if level.ply == 0 && level.stolen().is_none() && !pv.is_empty() {
-            self.refutations.push((choice.key, pv.clone()));
-        }
-        level.upper = level.upper.max(found.bounds.upper);
-        if found.bounds.lower > level.children_lower || level.strongest.is_none() {
-            level.strongest = Some(choice);
-        }
-        level.children_lower = level.children_lower.max(found.bounds.lower);
-        level.lower = level.lower.max(found.bounds.lower);
-        let cuts = prunes && found.bounds.lower >= level.window.beta;
-        let improves = found.bounds.lower > level.window.alpha;
-        if improves {
-            level.window.alpha = found.bounds.lower;
-            level.best = Some(choice);
-            pv.insert(0, level.brood.mv(choice).clone());
-            level.pv = pv;
-        }
-        if cuts {
-            level.complete = found.complete;
-            level.verdict = Some(Verdict::Cutoff(level.true_number(number)));
-            level.end = level.clock.max(end);
-            self.drop_above(index, mail);
-            return;
-        }
-        level.complete &= found.complete;
-        if improves && prunes {
-            self.narrow_below(index, mail);
-            self.tell_slaves(index, mail);
-            if early {
-                self.report(index, mail);
+        match level.settle(searched, prunes, probes) {
+            Settled::Cuts => self.drop_above(index, mail),
+            Settled::Improves => {
+                self.narrow_below(index, mail);
+                self.tell_slaves(index, mail);
+                if early {
+                    self.report(index, mail);
+                }
             }
+            Settled::Nothing => {}
         }
     }
 
@@ -354,7 +319,7 @@ impl<G: Game> Tree<'_, G> {
     /// Drops nodes from the stack, and kills their slaves.
     fn truncate(&mut self, length: usize, mail: Post<'_, G>) {
         self.changes += 1;
-        self.waiting_since = None;
+        (self.waiting_since, self.looking_since) = (None, None);
         if let Some(level) = self.levels.get(length) {
             self.counters.dropped += self.counters.work - level.born;
         }

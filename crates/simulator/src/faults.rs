@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use multigame_game::Random;
 use multigame_parallel::WorkerId;
+use serde::{Deserialize, Serialize};
 
 /// What goes wrong; times in nanoseconds. Messages between two processors still arrive in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub struct Faults {
 
 /// Processors that are lost: each one finishes the step it is at, and then neither does nor hears anything.
 /// Processor 0 knows the root, and stays. Messages still find their way past a lost processor.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Losses {
     /// How many.
     pub count: u32,
@@ -45,7 +46,7 @@ impl FromStr for Losses {
             let (count, seconds) = text.split_once(':')?;
             let seconds: f64 = seconds.parse().ok()?;
             let count = count.parse().ok()?;
-            (0.0..1e9).contains(&seconds).then(|| Losses { count, within: (seconds * 1e9) as u64 })
+            (0.0..1e9).contains(&seconds).then_some(Losses { count, within: (seconds * 1e9) as u64 })
         };
         read().ok_or_else(|| LossesError(text.to_string()))
     }

@@ -1,7 +1,10 @@
 //! A search of a game on a virtual machine, and what came out of it.
 
 use multigame_game::{Game, RulesError};
-use multigame_parallel::{AlphaBeta, Counters, Form, Ideal, IterationReport, Message, Setup, Span, WorkerId};
+use multigame_parallel::{
+    AlphaBeta, Counters, Form, Ideal, IterationReport, Master, Parcel, Setup, Span, TravelWorker, Worker,
+    WorkerId,
+};
 use multigame_search::{
     Evaluator, KernelInput, Monitor, Options, Root, Statistics, TableError, TranspositionTable, Value,
     Workspace,
@@ -126,10 +129,17 @@ pub fn simulate<G: Game, E: Evaluator<G>, M: Monitor<G>>(
             .map(|_| TranspositionTable::with_entries(experiment.entries, options.table_layout))
             .collect::<Result<Vec<_>, _>>()?,
     };
+    let task = |id: WorkerId| {
+        let table = tables.get(id as usize).or(tables.first());
+        KernelInput { game, evaluator, options, table, abort: None, busy: None }
+    };
+    if let Some(travel) = setup.travel {
+        let worker =
+            |id| TravelWorker::new((id, processors), task(id), root, depth, (setup, travel), witness());
+        return run(experiment, (0..processors).map(worker).collect(), watch);
+    }
     let workers: Vec<AlphaBeta<'_, G, E, M>> = (0..processors)
         .map(|id| {
-            let table = tables.get(id as usize).or(tables.first());
-            let task = KernelInput { game, evaluator, options, table, abort: None, busy: None };
             let neighbours = if setup.balance.father_only {
                 father(id, processors).into_iter().collect()
             } else if setup.balance.neighbours || setup.balance.forwards > 0 {
@@ -137,11 +147,20 @@ pub fn simulate<G: Game, E: Evaluator<G>, M: Monitor<G>>(
             } else {
                 Vec::new()
             };
-            AlphaBeta::new((id, processors), task, root, depth, setup, neighbours, Workspace::default())
+            AlphaBeta::new((id, processors), task(id), root, depth, setup, neighbours, Workspace::default())
                 .with_witness(witness())
         })
         .collect();
-    let mut simulation = Simulation::new(workers, machine, experiment.faults, experiment.seed);
+    run(experiment, workers, watch)
+}
+
+/// Lets workers search to the end.
+fn run<G: Game, W: Searcher<G>>(
+    experiment: &Experiment<'_>,
+    workers: Vec<W>,
+    watch: &mut dyn FnMut(u64, u64) -> bool,
+) -> Result<Outcome<G::Move>, SimulationError> {
+    let mut simulation = Simulation::new(workers, experiment.machine, experiment.faults, experiment.seed);
     if experiment.spans {
         simulation = simulation.with_spans();
     }
@@ -161,30 +180,70 @@ fn father(id: WorkerId, processors: u32) -> Option<WorkerId> {
     }
 }
 
-fn ideal<G: Game, E: Evaluator<G>, M: Monitor<G>>(workers: &[AlphaBeta<'_, G, E, M>]) -> Ideal {
-    let mut all = Ideal::default();
-    workers.iter().for_each(|worker| all.join(worker.ideal()));
-    all
+/// What workers of searches for two players have in common.
+trait Searcher<G: Game>: Worker {
+    fn statistics(&self) -> &Statistics;
+    fn counters(&self) -> &Counters;
+    fn ideal(&self) -> &Ideal;
+    fn master(&self) -> Option<&Master<G>>;
+    fn failure(&self) -> Option<&RulesError>;
+    fn stack_height(&self) -> usize;
+    fn highest_stack(&self) -> usize;
+    fn unpaid_nodes(&self) -> u64;
 }
 
-fn outcome<G: Game, E: Evaluator<G>, M: Monitor<G>>(
-    simulation: &Simulation<AlphaBeta<'_, G, E, M>>,
-) -> Result<Outcome<G::Move>, SimulationError> {
+macro_rules! searcher {
+    ($worker:ident) => {
+        impl<G: Game, E: Evaluator<G>, M: Monitor<G>> Searcher<G> for $worker<'_, G, E, M> {
+            fn statistics(&self) -> &Statistics {
+                self.statistics()
+            }
+            fn counters(&self) -> &Counters {
+                self.counters()
+            }
+            fn ideal(&self) -> &Ideal {
+                self.ideal()
+            }
+            fn master(&self) -> Option<&Master<G>> {
+                self.master()
+            }
+            fn failure(&self) -> Option<&RulesError> {
+                self.failure()
+            }
+            fn stack_height(&self) -> usize {
+                self.stack_height()
+            }
+            fn highest_stack(&self) -> usize {
+                self.highest_stack()
+            }
+            fn unpaid_nodes(&self) -> u64 {
+                self.unpaid_nodes()
+            }
+        }
+    };
+}
+
+searcher!(AlphaBeta);
+searcher!(TravelWorker);
+
+fn outcome<G: Game, W: Searcher<G>>(simulation: &Simulation<W>) -> Result<Outcome<G::Move>, SimulationError> {
     let workers = simulation.workers();
     let (mut statistics, mut counters) = (Statistics::default(), Counters::default());
+    let mut ideal = Ideal::default();
     for worker in workers {
         if let Some(error) = worker.failure() {
             return Err(SimulationError::Rules(Box::new(error.clone())));
         }
         statistics += *worker.statistics();
         counters += *worker.counters();
+        ideal.join(worker.ideal());
     }
     let lost: Vec<WorkerId> = simulation.lost().collect();
     let cut_short = lost.iter().map(|&id| workers[id as usize].unpaid_nodes());
     statistics.nodes -= counters.unvisited + cut_short.sum::<u64>();
     let left = |id: usize| lost.binary_search(&(id as WorkerId)).is_err();
     let master = workers[0].master().expect("worker 0 conducts the search");
-    let kinds = <Message<G> as multigame_parallel::Parcel>::KINDS;
+    let kinds = <W::Message as Parcel>::KINDS;
     Ok(Outcome {
         result: master.result().clone(),
         reports: master.reports().to_vec(),
@@ -193,13 +252,13 @@ fn outcome<G: Game, E: Evaluator<G>, M: Monitor<G>>(
         statistics,
         counters,
         critical: master.result().critical,
-        ideal: ideal(workers),
+        ideal,
         accounts: simulation.accounts().collect(),
         traffic: kinds.iter().copied().zip(simulation.traffic().iter().copied()).collect(),
         profile: simulation.profile().to_vec(),
         spans: simulation.spans().unwrap_or_default().to_vec(),
         complete: master.is_complete(),
-        highest_stack: workers.iter().map(AlphaBeta::highest_stack).max().unwrap_or(0),
+        highest_stack: workers.iter().map(W::highest_stack).max().unwrap_or(0),
         clean: (counters.reported == counters.arrived || !lost.is_empty())
             && workers.iter().enumerate().all(|(id, worker)| worker.stack_height() == 0 || !left(id)),
         lost: lost.len() as u32,

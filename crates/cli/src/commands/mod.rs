@@ -22,4 +22,5 @@ pub mod simulate;
 pub mod solve;
 pub mod states;
 pub mod tables;
+pub mod tune;
 pub mod uci;

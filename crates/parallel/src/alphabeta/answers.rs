@@ -5,10 +5,10 @@ use multigame_game::Game;
 use multigame_search::{Closing, Engine, Entry, Evaluator, Found, Interrupt, Monitor, Statistics, move_mark};
 
 use super::AlphaBeta;
-use crate::level::{Own, Stage, Verdict};
-use crate::policy::{NodeKind, Probe};
+use crate::level::{Own, Searched, Stage, Verdict};
+use crate::policy::Probe;
 use crate::protocol::Message;
-use crate::tree::{Post, Searched, Tree};
+use crate::tree::{Post, Tree};
 
 impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
     /// The node on top is finished.
@@ -19,7 +19,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
             Some(Verdict::Cutoff(number)) => Some(number),
             _ => None,
         };
-        self.count_kind(level.kind, cutoff.is_some());
+        self.tree.counters.note_node(level.kind, cutoff.is_some());
         let unwound = matches!(level.verdict, Some(Verdict::Unwound));
         if let Some(opened) = level.opened.filter(|_| !unwound && !level.first_only) {
             let best = level.best;
@@ -33,30 +33,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
                 tree.spread.tell(opened.signature, entry, &mut tree.counters, mail);
             }
         }
-        if level.ply == 0
-            && level.best.is_none()
-            && found.bounds.is_exact()
-            && let Some(strongest) = level.strongest
-        {
-            // The table can tell the exact value of a root below the window: then this is its move.
-            level.pv = vec![level.brood.mv(strongest).clone()];
-        }
+        level.root_line(found);
         self.deliver(found, level.pv, level.end.max(level.clock), mail);
-    }
-
-    fn count_kind(&mut self, kind: NodeKind, cutoff: bool) {
-        let counters = &mut self.tree.counters;
-        match kind {
-            NodeKind::Pv => {}
-            NodeKind::Cut => {
-                counters.cut_nodes += 1;
-                counters.cut_nodes_wrong += u64::from(!cutoff);
-            }
-            NodeKind::All => {
-                counters.all_nodes += 1;
-                counters.all_nodes_wrong += u64::from(cutoff);
-            }
-        }
     }
 
     /// Hands what was found about a child, as the child sees it, to its father on top of the stack.

@@ -1,13 +1,13 @@
 //! What a step does on the way down: opens the node on top, and begins to search one of its children.
 
 use multigame_game::Game;
-use multigame_search::{Choice, Engine, Evaluator, Monitor, Opening, PathEntry, Window};
+use multigame_search::{Choice, Evaluator, Monitor, Opening, PathEntry, Window};
 
 use super::watch::Watch;
 use super::{AlphaBeta, Unpaid};
-use crate::level::{Level, Origin, Own, Stage, Undecided, Verdict};
-use crate::policy::Probe;
-use crate::tree::{Post, Searched, Sought};
+use crate::level::{Level, Origin, Own, Searched, Stage, Undecided, Verdict};
+use crate::stages::{asked_window, first_stage};
+use crate::tree::{Post, Sought};
 
 /// Whether a step left the node it started from in place.
 pub(super) enum Step {
@@ -174,14 +174,12 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
         let (ply, depth) = (self.tree.levels[top].ply, self.tree.levels[top].depth);
         self.stepper.make(ply, choice);
         let extension = known.unwrap_or_else(|| self.stepper.extension(ply, choice));
-        let stage = stage.unwrap_or_else(|| self.first_stage(top, number, choice, extension, serial));
         let policy = self.tree.setup.policy;
         let level = &mut self.tree.levels[top];
-        let asked = match stage {
-            _ if !policy.policy().prunes() => Window::FULL,
-            Stage::Reduced(_) | Stage::Test => Window::above(level.window.alpha),
-            Stage::FirstAnswer | Stage::Value => level.window,
-        };
+        let stage = stage.unwrap_or_else(|| {
+            first_stage(&mut self.stepper, level, policy.policy(), (number, choice, extension), serial)
+        });
+        let asked = asked_window(stage, level, policy.policy());
         let same_side = self.stepper.is_same_side(ply);
         level.own = Some(Own { number, choice, stage, extension, asked, same_side, serial });
         let depth = match stage {
@@ -193,38 +191,6 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
             self.run_kernel(top, depth, window, start, mail);
         } else {
             self.push_child(top, depth, window, stage, start, mail);
-        }
-    }
-
-    fn first_stage(
-        &mut self,
-        top: usize,
-        number: usize,
-        choice: Choice,
-        extension: u32,
-        serial: bool,
-    ) -> Stage {
-        let level = &self.tree.levels[top];
-        let options = self.stepper.task().options;
-        let policy = self.tree.setup.policy;
-        let place = level.true_number(number);
-        let (ply, depth) = (level.ply, level.depth);
-        let zero = options.engine == Engine::NegaScout;
-        let is_zero = level.window.is_zero();
-        if !policy.policy().prunes() {
-            return Stage::Value;
-        }
-        if extension == 0 && options.reductions {
-            let plies = self.stepper.reduction((ply, depth), level.window, place, choice);
-            if plies > 0 {
-                return Stage::Reduced(plies);
-            }
-        }
-        match policy.policy().probe() {
-            Probe::FirstAnswer if place > 0 && !serial && depth > 1 => Stage::FirstAnswer,
-            Probe::Test if place > 0 && !serial && !is_zero => Stage::Test,
-            _ if zero && place > 0 && !is_zero => Stage::Test,
-            _ => Stage::Value,
         }
     }
 

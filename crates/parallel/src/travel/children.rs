@@ -105,7 +105,6 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> TravelWorker<'_, G, E, M> {
 
     /// An answer has come.
     pub(super) fn answered(&mut self, answer: Answer<G>, mail: Post<'_, G>) {
-        self.counters.arrived += 1;
         let Some(number) = self.asked.remove(&answer.serial) else {
             self.counters.stale += 1;
             return;
@@ -155,8 +154,7 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> TravelWorker<'_, G, E, M> {
     fn narrow_children(&mut self, number: u64, mail: Post<'_, G>) {
         let node = self.nodes.get_mut(&number).expect("it has children");
         let alpha = node.level.window.alpha;
-        let mut pending: Vec<(u64, Own)> = node.asked.iter().map(|(&serial, &own)| (serial, own)).collect();
-        pending.sort_unstable_by_key(|&(serial, _)| serial);
+        let pending: Vec<(u64, Own)> = node.asked.iter().map(|(&serial, &own)| (serial, own)).collect();
         for (serial, own) in pending {
             let node = self.nodes.get_mut(&number).expect("it has children");
             let place = node.level.slaves.iter().position(|slave| slave.id.serial == serial);
@@ -181,12 +179,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> TravelWorker<'_, G, E, M> {
         let node = self.nodes.get_mut(&number).expect("it is being searched");
         let level = &node.level;
         let (lower, end) = (level.lower, level.end.max(level.clock));
-        let decided: Vec<Ticket> = node
-            .askers
-            .iter()
-            .filter(|asker| asker.window.beta <= lower)
-            .map(|asker| asker.ticket)
-            .collect();
+        let decided: Vec<Ticket> =
+            node.askers.iter().filter(|asker| asker.window.beta <= lower).map(|asker| asker.ticket).collect();
         node.askers.retain(|asker| asker.window.beta > lower);
         let (found, pv) = (Found { bounds: Bounds::at_least(lower), complete: false }, level.pv.clone());
         for ticket in decided {

@@ -1,8 +1,9 @@
 //! A node that is being searched at its home.
 
+use std::collections::BTreeMap;
+
 use multigame_game::{Game, Signature};
 use multigame_search::{Brood, Opened, PathEntry, Value, Window};
-use rustc_hash::FxHashMap;
 
 use super::protocol::{Question, Ticket};
 use crate::level::{Level, Origin, Own};
@@ -29,7 +30,7 @@ pub(super) struct Node<G: Game> {
     /// Questions that it does not answer.
     pub behind: Vec<Box<Question<G>>>,
     /// How the children that were asked are searched, by the number of the question.
-    pub asked: FxHashMap<u64, Own>,
+    pub asked: BTreeMap<u64, Own>,
     pub joins: bool,
 }
 
@@ -47,7 +48,7 @@ impl<G: Game> Node<G> {
             place: question.place.clone(),
             askers: vec![Asker { ticket: question.ticket, window }],
             behind: Vec::new(),
-            asked: FxHashMap::default(),
+            asked: BTreeMap::default(),
             joins: question.joins,
         }
     }

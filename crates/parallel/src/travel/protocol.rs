@@ -4,12 +4,13 @@ use std::str::FromStr;
 
 use multigame_game::{Game, RulesError, Signature};
 use multigame_search::{Found, PathEntry, Window};
+use serde::{Deserialize, Serialize};
 
 use crate::policy::NodeKind;
 use crate::worker::{Parcel, WorkerId};
 
 /// Which of the positions that have come to a worker it takes first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Order {
     /// The one that the sequential search would come to first.
     #[default]
@@ -48,7 +49,7 @@ impl Travel {
 }
 
 /// The number of a question: who asked, and which of its questions it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Ticket {
     pub asker: WorkerId,
     pub serial: u64,
@@ -115,7 +116,9 @@ const HEADER: usize = 16;
 impl<G: Game> Item<G> {
     fn bytes(&self) -> usize {
         match self {
-            Item::Ask(question) => size_of::<G::Position>() + 48 + 9 * question.path.len() + question.place.len(),
+            Item::Ask(question) => {
+                size_of::<G::Position>() + 48 + 9 * question.path.len() + question.place.len()
+            }
             Item::Answer(answer) => 24 + size_of::<G::Move>() * answer.pv.len(),
             Item::Window { .. } => 20,
             Item::Kill(_) => 8,
@@ -124,7 +127,8 @@ impl<G: Game> Item<G> {
 }
 
 impl<G: Game> Parcel for TravelMessage<G> {
-    const KINDS: &'static [&'static str] = &["ask", "answer", "window", "kill", "company", "failed", "finished"];
+    const KINDS: &'static [&'static str] =
+        &["ask", "answer", "window", "kill", "company", "failed", "finished"];
 
     fn bytes(&self) -> u32 {
         let items = match self {

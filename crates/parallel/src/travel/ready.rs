@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
-
 use super::protocol::{Order, Question};
 
 /// Something that has a place in the tree.
@@ -24,12 +22,12 @@ pub(super) struct Ready<Q> {
     serial: u64,
     queue: BTreeMap<(Vec<u16>, u64), Q>,
     /// The keys by number.
-    keys: FxHashMap<u64, (Vec<u16>, u64)>,
+    keys: BTreeMap<u64, (Vec<u16>, u64)>,
 }
 
 impl<Q: Placed> Ready<Q> {
     pub fn new(order: Order) -> Ready<Q> {
-        Ready { order, serial: 0, queue: BTreeMap::new(), keys: FxHashMap::default() }
+        Ready { order, serial: 0, queue: BTreeMap::new(), keys: BTreeMap::default() }
     }
 
     pub fn len(&self) -> usize {

@@ -83,7 +83,7 @@ impl<G: Game> Tree<'_, G> {
         mail.send(from, Message::Answer { signature, entry });
     }
 
-    pub(super) fn answered(&mut self, signature: Signature, entry: Option<Entry>) {
+    pub(super) fn answered(&mut self, signature: Signature, entry: Option<Entry>, now: u64) {
         if let Some(entry) = entry {
             self.store(&[(signature, entry)]);
         }
@@ -91,6 +91,11 @@ impl<G: Game> Tree<'_, G> {
         for level in self.levels.iter_mut().filter(|level| level.entry.signature == signature) {
             level.looking = false;
             level.known |= entry.is_some();
+        }
+        if !self.levels.last().is_some_and(|level| level.looking)
+            && let Some(since) = self.looking_since.take()
+        {
+            self.counters.waited += now.saturating_sub(since);
         }
     }
 

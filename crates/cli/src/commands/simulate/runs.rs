@@ -6,13 +6,17 @@ mod task;
 
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use multigame_game::{Game, WithGame};
-use multigame_parallel::{Balance, Memory, MemoryError, MessagePolicy, PolicyKind, Setup};
+use multigame_parallel::{
+    Balance, Form, Memory, MemoryError, MessagePolicy, Order, PolicyKind, Prices, Setup, Travel,
+};
 use multigame_player::ranks::Farm;
 use multigame_search::{Engine, Evaluator, Options, RulesEvaluator};
-use multigame_simulator::{Doubled, Experiment, Faults, Machine, MachineError, search_options};
+use multigame_simulator::{
+    Doubled, Experiment, Faults, Losses, LossesError, Machine, MachineError, search_options,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::{PositionArguments, policy_parser};
@@ -23,6 +27,8 @@ pub use task::SimulationTask;
 
 /// The greatest machine.
 const MOST_PROCESSORS: u32 = 16_384;
+/// What `--patience` is if nothing is said.
+const PATIENCE: u64 = 1000;
 
 /// Search a position on a simulated parallel machine.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
@@ -76,6 +82,25 @@ pub struct Arguments {
     /// Nodes of this depth or less are searched in one go; 0 is finest and slowest
     #[arg(long)]
     grain: Option<u32>,
+    /// With `tds` in games of two players: the policy that says which children are sent home
+    #[arg(long, value_name = "NAME", value_parser = policy_parser)]
+    brothers: Option<PolicyKind>,
+    /// With `tds` in games of two players: the position that a processor takes first, the one on the `left`
+    /// in the order of the sequential search, or that came `last` or `first`
+    #[arg(long, value_name = "KIND", value_parser = order_parser)]
+    order: Option<Order>,
+    /// With `tds`: what goes to the same processor in one message at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    combine: Option<u32>,
+    /// Lose processors, each at a random time: with `4:0.5` four of them within half a second. The others do
+    /// their work again
+    #[arg(long, value_name = "N:SECONDS", value_parser = losses_parser)]
+    lose: Option<Losses>,
+    /// With `--lose`: after waiting for as long as this many nodes take, a processor does itself what it
+    /// waits for
+    #[arg(long, value_name = "NODES", requires = "lose", default_value_t = PATIENCE,
+        value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    patience: u64,
     /// Faults: `none`, or `storm` (delays, slow and pausing processors)
     #[arg(long, value_name = "KIND", default_value = "none", value_parser = ["none", "storm"])]
     faults: String,
@@ -109,6 +134,14 @@ fn machine_parser(text: &str) -> Result<Machine, String> {
         return Machine::from_toml(&read).map_err(|error| format!("`{text}`: {error}"));
     }
     Machine::named(text).map_err(|error| error.to_string())
+}
+
+fn order_parser(text: &str) -> Result<Order, String> {
+    text.parse()
+}
+
+fn losses_parser(text: &str) -> Result<Losses, String> {
+    text.parse().map_err(|error: LossesError| error.to_string())
 }
 
 fn doubled_parser(text: &str) -> Result<Doubled, String> {
@@ -168,13 +201,13 @@ impl Arguments {
         self.position.position(game)?;
         for &processors in &self.processors {
             self.network.topology.check(processors)?;
+            self.losses().check(processors).map_err(anyhow::Error::msg)?;
         }
         if game.description().players == 1 {
             let policy = PolicyKind::Puzzle(self.puzzle_policy()?);
             return Ok((policy.to_string(), self.depth));
         }
-        self.search_options()?;
-        self.setup(self.message_policy()?)?;
+        self.chosen_setup(&self.search_options()?)?;
         Ok((self.policy.to_string(), Some(self.plies())))
     }
 
@@ -183,7 +216,85 @@ impl Arguments {
     }
 
     fn faults(&self, machine: Machine) -> Faults {
-        if self.faults == "storm" { Faults::storm(machine.prices.node) } else { Faults::default() }
+        let faults =
+            if self.faults == "storm" { Faults::storm(machine.prices.node) } else { Faults::default() };
+        Faults { losses: self.losses(), ..faults }
+    }
+
+    fn losses(&self) -> Losses {
+        self.lose.unwrap_or_default()
+    }
+
+    /// The options that were given of those that only `tds` uses in games of two players.
+    fn of_travel(&self) -> Option<&'static str> {
+        let given = [
+            ("brothers", self.brothers.is_some()),
+            ("order", self.order.is_some()),
+            ("combine", self.combine.is_some()),
+        ];
+        given.iter().find(|(_, given)| *given).map(|&(name, _)| name)
+    }
+
+    /// The options that were given of those that say how work is found and learned.
+    fn of_finding(&self) -> Option<&'static str> {
+        let given = [
+            ("balance", self.balance.is_some()),
+            ("without", !self.without.is_empty()),
+            ("line-last", self.line_last),
+            ("stolen", self.stolen != "first"),
+            ("killers", self.killers != "local"),
+            ("history", self.history != "local"),
+        ];
+        given.iter().find(|(_, given)| *given).map(|&(name, _)| name)
+    }
+
+    /// How workers are set up.
+    fn chosen_setup(&self, options: &Options) -> anyhow::Result<Setup> {
+        match self.policy.travel() {
+            Some(travel) => self.travelling(travel, options),
+            None => self.stationary(),
+        }
+    }
+
+    /// How workers are set up between which positions travel.
+    fn travelling(&self, travel: Travel, options: &Options) -> anyhow::Result<Setup> {
+        if let Some(name) = self.of_finding() {
+            bail!(
+                "`--{name}` says how work is found or learned, and with `tds` it comes by itself; leave it out"
+            );
+        }
+        if self.lose.is_some() {
+            bail!(
+                "with `tds` nobody does the work of lost processors; leave `--lose` out, or use `ybwc-1-2*`"
+            );
+        }
+        if options.singular {
+            bail!("with `tds` nodes are not singled out; leave `singular` out");
+        }
+        let memory = self.memory.unwrap_or(Memory::of(Form::Partitioned));
+        self.policy.check_memory(memory).map_err(anyhow::Error::msg)?;
+        let brothers = self.brothers.unwrap_or_else(|| "ybwc".parse().expect("it is known"));
+        let Some(policy @ MessagePolicy::Ybwc(_)) = brothers.messages() else {
+            bail!(
+                "`{brothers}` does not say which children are sent home; use `ybwc` or one of its variants"
+            );
+        };
+        let travel = Travel {
+            combine: self.combine.unwrap_or(travel.combine),
+            order: self.order.unwrap_or(travel.order),
+        };
+        let grain = self.grain.unwrap_or(1);
+        Ok(Setup { memory, grain, travel: Some(travel), ..Setup::fine(policy) })
+    }
+
+    /// How workers are set up that look for work.
+    fn stationary(&self) -> anyhow::Result<Setup> {
+        if let Some(name) = self.of_travel() {
+            bail!("`--{name}` is for positions that travel: use `--policy tds`, or leave it out");
+        }
+        let setup = self.setup(self.message_policy()?)?;
+        let Prices { node, .. } = self.network.prices;
+        Ok(Setup { patience: if self.lose.is_some() { self.patience * node.max(1) } else { 0 }, ..setup })
     }
 
     fn search_options(&self) -> anyhow::Result<Options> {
@@ -192,6 +303,9 @@ impl Arguments {
 
     fn message_policy(&self) -> anyhow::Result<MessagePolicy> {
         let policy = self.policy;
+        if policy.puzzle().is_some_and(|puzzle| puzzle.homes().is_some()) {
+            bail!("`{policy}` is for puzzles; games of two players use `tds` alone");
+        }
         policy.messages().with_context(|| {
             format!("`{policy}` needs threads with common memory: use `multigame search --threads N --policy {policy}`")
         })

@@ -19,19 +19,20 @@ pub(super) fn tell(solution: Option<&PuzzleResult>) {
 impl Arguments {
     pub(super) fn puzzle_policy(&self) -> anyhow::Result<PuzzlePolicy> {
         let given = [
-            ("balance", self.balance.is_some()),
-            ("without", !self.without.is_empty()),
-            ("line-last", self.line_last),
-            ("stolen", self.stolen != "first"),
-            ("killers", self.killers != "local"),
-            ("history", self.history != "local"),
             ("doubled", self.doubled != Doubled::Nothing),
             ("options", !self.options.is_empty()),
+            ("lose", self.lose.is_some()),
+            ("brothers", self.brothers.is_some()),
+            ("order", self.order.is_some()),
         ];
-        if let Some((name, _)) = given.iter().find(|(_, given)| *given) {
+        let given = given.iter().find(|(_, given)| *given).map(|&(name, _)| name);
+        if let Some(name) = self.of_finding().or(given) {
             bail!("`--{name}` is for games of two players; leave it out for a puzzle");
         }
         let policy = self.policy;
+        if self.combine.is_some() && policy.puzzle().and_then(PuzzlePolicy::homes).is_none() {
+            bail!("`--combine` is for positions that travel: use `--policy tds`, or leave it out");
+        }
         policy
             .check_memory(self.memory.unwrap_or(policy.usual_memory(true, u32::MAX)))
             .map_err(anyhow::Error::msg)?;
@@ -48,7 +49,8 @@ impl Arguments {
         let machine = self.network.for_puzzles();
         let fine = PuzzleSetup::fine(policy);
         let memory = self.memory.unwrap_or(self.policy.usual_memory(true, u32::MAX));
-        let setup = PuzzleSetup { grain: self.grain.unwrap_or(fine.grain), memory, ..fine };
+        let combine = self.combine.map_or(fine.combine, |most| most as usize);
+        let setup = PuzzleSetup { grain: self.grain.unwrap_or(fine.grain), memory, combine, ..fine };
         PuzzleExperiment {
             processors,
             setup,

@@ -148,7 +148,8 @@ impl SimulationTask {
     ) -> anyhow::Result<Option<Simulated>> {
         let arguments = &self.arguments;
         let root = Root::new(game, arguments.position.position(game)?);
-        let (options, setup) = (arguments.search_options()?, arguments.setup(arguments.message_policy()?)?);
+        let options = arguments.search_options()?;
+        let setup = arguments.chosen_setup(&options)?;
         let experiment = arguments.experiment(&options, setup, machine);
         let outcome = simulate(game, evaluator, &root, &experiment, watch, &|| ())?;
         let base = (outcome.time, outcome.statistics.nodes);
