@@ -604,7 +604,7 @@ fn players_of_several_games_take_turns() {
 fn a_rank_with_other_rules_is_named() {
     fn wrong(cluster: &Cluster) {
         let start = Instant::now();
-        let Next::Load { program, .. } = no_game(cluster, start).unwrap() else {
+        let Next::Load { program, .. } = no_game(cluster, start, &()).unwrap() else {
             panic!("a game comes first")
         };
         let game = JitGame::new(multigame_ir::parse(&program).unwrap()).unwrap();
