@@ -78,7 +78,12 @@ pub(crate) fn search<'a, G: Game, E: Evaluator<G>, M: Monitor<G>>(
         saw_score: false,
     };
     let mut finished = true;
-    while search.nodes[0].proved.is_none() && search.nodes.len() < search.limit {
+    // A tree that is known to its ends stops growing, but throws go on.
+    let throws = task.game.description().chance.is_some();
+    while search.nodes[0].proved.is_none()
+        && search.nodes.len() < search.limit
+        && !(throws && search.nodes[0].visits as usize >= search.limit)
+    {
         search.here.clone_from(&root.position);
         match search.pulse.tick().and_then(|_| search.once(root)) {
             Err(Interrupt::Stopped) => {
