@@ -35,6 +35,8 @@ pub struct Tree<G: Game> {
     /// Nodes so far, and the most there may be.
     nodes: AtomicUsize,
     limit: usize,
+    /// Whether nature moves in the game.
+    throws: bool,
     /// Whether a game ended with a score, which is less than a win. It is set before any result is proved
     /// that rests on it.
     saw_score: AtomicBool,
@@ -136,12 +138,18 @@ impl<G: Game> Tree<G> {
             root: Node::new(None, game.side_to_move(&root.position), 1, None),
             nodes: AtomicUsize::new(1),
             limit: options.tree_nodes.clamp(2, u32::MAX as usize),
+            throws: game.description().chance.is_some(),
             saw_score: AtomicBool::new(false),
         }
     }
 
     fn is_done(&self) -> bool {
-        self.root.tally.proved().is_some() || self.nodes.load(Ordering::Relaxed) >= self.limit
+        // A tree that is known to its ends stops growing, but throws go on.
+        let grown = match self.throws {
+            true => self.nodes.load(Ordering::Relaxed).max(self.root.tally.counts().0 as usize),
+            false => self.nodes.load(Ordering::Relaxed),
+        };
+        self.root.tally.proved().is_some() || grown >= self.limit
     }
 
     /// White's points.
