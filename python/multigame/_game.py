@@ -108,6 +108,15 @@ class Game:
         return int(self._described["players"])
 
     @property
+    def has_chance(self) -> bool:
+        """Whether nature moves: what it may do are legal moves of positions in which the dice are thrown.
+
+        >>> multigame.load("pig").has_chance, multigame.load("chess").has_chance
+        (True, False)
+        """
+        return bool(self._described["chance"])
+
+    @property
     def rows(self) -> int:
         """Rows of the board."""
         return int(self._described["rows"])

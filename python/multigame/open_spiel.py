@@ -58,6 +58,8 @@ class SpielGame(pyspiel.Game):
     def __init__(self, rules: Game, max_plies: int = 1000) -> None:
         if rules.players != 2:
             raise ValueError(f"{rules.name} is a puzzle; this adapter is for games of two players")
+        if rules.has_chance:
+            raise ValueError(f"nature moves in {rules.name}; this adapter is for games without chance")
         info = pyspiel.GameInfo(
             num_distinct_actions=rules.action_count,
             max_chance_outcomes=0,

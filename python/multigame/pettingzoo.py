@@ -59,6 +59,8 @@ class BoardGame(AECEnv):
         self.game = load(game, **parameters) if isinstance(game, str) else game
         if self.game.players != 2:
             raise ValueError(f"{self.game.name} is a puzzle; PettingZoo is for games of two players")
+        if self.game.has_chance:
+            raise ValueError(f"nature moves in {self.game.name}; this environment is for games without chance")
         self.metadata = {**type(self).metadata, "name": self.game.name}
         self.render_mode = render_mode
         self.max_plies = max_plies

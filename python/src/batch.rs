@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::bail;
-use multigame_game::{Game, Line, Outcome, Portable, Repetition, playout, position_text};
+use multigame_game::{Game, Line, Outcome, Portable, Repetition, chance, playout, position_text};
 
 use crate::hosted::Core;
 use crate::node::returns;
@@ -272,7 +272,8 @@ impl<G: Portable + 'static> AnyBatch for Batch<G> {
             if slot.outcome.is_some() {
                 return Ok(());
             }
-            let place = generator(seed, number as u64).below(slot.legal.len());
+            let mut random = generator(seed, number as u64);
+            let place = chance::pick(&core.game, &slot.position, &slot.legal, &mut random);
             slot.play(&core.game, place)
         })
     }

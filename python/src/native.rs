@@ -333,6 +333,7 @@ fn describe(description: &Description, evaluations: Value) -> Value {
     json!({
         "name": description.name,
         "players": description.players,
+        "chance": description.chance.is_some(),
         "topology": match board.topology() {
             Topology::Square => "square",
             Topology::Hex => "hex",

@@ -31,7 +31,8 @@ def test_legal_moves_are_those_of_python_chess():
 
 
 def two_players():
-    return [name for name in multigame.games() if multigame.load(name, backend="interp").players == 2]
+    games = [multigame.load(name, backend="interp") for name in multigame.games()]
+    return [game.name for game in games if game.players == 2 and not game.has_chance]
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -69,6 +70,8 @@ def test_pettingzoo_plays_a_game_to_its_end():
     assert all(short.truncations.values())
     with pytest.raises(ValueError, match="is a puzzle"):
         pettingzoo.env("hanoi")
+    with pytest.raises(ValueError, match="nature moves in pig"):
+        pettingzoo.env("pig")
 
 
 def test_openspiel_searches_our_games():
