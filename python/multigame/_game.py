@@ -111,6 +111,7 @@ class Game:
     def has_chance(self) -> bool:
         """Whether nature moves: what it may do are legal moves of positions in which the dice are thrown.
 
+        >>> import multigame
         >>> multigame.load("pig").has_chance, multigame.load("chess").has_chance
         (True, False)
         """

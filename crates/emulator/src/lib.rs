@@ -18,6 +18,8 @@ use multigame_mir::Refusal;
 
 pub use answers::{Examination, answers};
 pub use machine::{Emulator, Scratch};
+/// What generated programs need to be asked like the emulator: a build folder may have several builds of it.
+pub use multigame_compiled as compiled;
 pub use run::{Answer, evaluate, statements};
 
 /// A program as code that is emulated.

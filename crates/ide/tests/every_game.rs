@@ -85,7 +85,7 @@ fn rules_with_other_parameters_are_the_same_rules() {
             renamed += 1;
         }
     }
-    assert!(renamed > 5, "{renamed}");
+    assert!(renamed >= 5, "{renamed}");
 }
 
 #[test]

@@ -89,11 +89,11 @@ fn completion_knows_where_it_is() {
     );
     offers(
         "line = step.\nbased on \"nine-$0",
-        expect!["15-puzzle, 24-puzzle, abalone, amazons, antichess, antidraughts (109)"],
+        expect!["15-puzzle, 24-puzzle, abalone, amazons, antichess, antidraughts (115)"],
     );
     offers(
         "line = step.\nbased on kal$0",
-        expect!["15-puzzle, 24-puzzle, abalone, amazons, antichess, antidraughts (109)"],
+        expect!["15-puzzle, 24-puzzle, abalone, amazons, antichess, antidraughts (115)"],
     );
 }
 

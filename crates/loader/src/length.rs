@@ -1,4 +1,5 @@
-//! How long rules are: what says how a game goes, without comments and without what only says how to play well.
+//! How long rules are: all that says how a game goes, without comments and without advice on how to play
+//! well.
 
 use multigame_compiler::{Options, compile};
 use multigame_syntax::ast::{Declaration, DeclarationKind};

@@ -1,7 +1,7 @@
 //! From the name of a game to the game.
 //!
-//! Front ends say what they want to do with a game as a [`WithGame`], which is run with the game that plays the
-//! rules: by machine code where the compiler can make it, by WebAssembly inside of a page, else by the
+//! Front ends say what they want to do with a game as a [`WithGame`], which is run with the game that plays
+//! the rules: by machine code where the compiler can make it, by WebAssembly inside of a page, else by the
 //! interpreter.
 
 mod advice;
@@ -66,8 +66,8 @@ impl FromStr for Backend {
 /// How rules are run where the compiler can do more than interpret them, in words.
 pub const NATIVE: &str = if cfg!(target_family = "wasm") { "WebAssembly" } else { "machine code" };
 
-/// A game that can be played. Machine code and interpreter are one type of game, so that everything that plays
-/// it is compiled once.
+/// A game that can be played. Machine code and interpreter are one type of game, so that everything that
+/// plays it is compiled once.
 #[derive(Debug)]
 pub struct Playable(NativeGame);
 

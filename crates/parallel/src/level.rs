@@ -303,8 +303,8 @@ impl<G: Game> Level<G> {
         self.own.is_some_and(|own| own.number == number)
     }
 
-    /// Takes the last word on a child. Without `prunes` no bound spares any work; with `timed` the ends of all
-    /// children are kept.
+    /// Takes the last word on a child. Without `prunes` no bound spares any work; with `timed` the ends of
+    /// all children are kept.
     pub fn settle(&mut self, searched: Searched<G::Move>, prunes: bool, timed: bool) -> Settled {
         let Searched { number, choice, found, mut pv, end, serial } = searched;
         self.finished += 1;

@@ -7,8 +7,8 @@
 //!   worker always takes the next of all the positions that have come to it.
 //! - *Windows chase.* A better bound is told to the homes of the brothers that it matters to.
 //! - *Kills chase.* Where a node is decided, the homes of its children are told, and tell those below.
-//! - *Order matters.* Young brothers wait as in other policies, and a worker takes the position first that the
-//!   sequential search would come to first ([`Order::Left`]).
+//! - *Order matters.* Young brothers wait as in other policies, and a worker takes the position first that
+//!   the sequential search would come to first ([`Order::Left`]).
 //!
 //! A position that is being searched at its home to the same depth is not searched twice: those who ask about
 //! it wait for the same answer. Waits never form a circle, because each goes to a smaller depth: positions

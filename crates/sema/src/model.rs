@@ -188,9 +188,9 @@ pub enum StmtKind {
     PickUp,
     /// From the hand to the field.
     PutDown,
-    /// So many pieces from the top of the stack below what the hand holds.
+    /// A number of pieces from the top of the stack below what the hand holds.
     Lift(Expr),
-    /// So many pieces from the bottom of the hand onto the stack; without a number all of them.
+    /// A number of pieces from the bottom of the hand onto the stack; without a number all of them.
     Drop(Option<Expr>),
     /// One state for each of these, which comes to lie on top: the piece put there by White, and by Black.
     Add(Vec<[Piece; 2]>),

@@ -228,7 +228,7 @@ fn with(pieces: PieceSet, piece: Piece) -> PieceSet {
     pieces.union(PieceSet::of(piece))
 }
 
-/// The greatest values of the properties that hold so many bits.
+/// The greatest values of the properties that hold this many bits.
 fn chunks(bits: i64) -> impl Iterator<Item = i64> {
     let chunk = i64::from(Stacks::CHUNK);
     let count = (bits + chunk - 1) / chunk;

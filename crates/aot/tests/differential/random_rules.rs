@@ -59,6 +59,7 @@ fn together(numbers: &[u64]) -> BTreeMap<u64, Examination> {
     let mut examinations = BTreeMap::new();
     for &number in numbers {
         let Some((source, examination)) = prepared(number) else { continue };
+        let source = source.replace("multigame_compiled::", "multigame_emulator::compiled::");
         std::fs::write(folder.path().join(format!("program_{number}.rs")), source).unwrap();
         let _ = writeln!(driver, "mod program_{number};");
         let _ = writeln!(calls, "        {number} => answers(&program_{number}::Rules, positions),");
@@ -76,7 +77,7 @@ fn together(numbers: &[u64]) -> BTreeMap<u64, Examination> {
     std::fs::write(folder.path().join("main.rs"), driver).unwrap();
     let asked = folder.path().join("questions");
     std::fs::write(&asked, questions).unwrap();
-    let program = folder.compile("0", &["multigame_compiled", "multigame_emulator"]);
+    let program = folder.compile("0", &["multigame_emulator"]);
     let run = Command::new(&program).arg(asked).output().unwrap();
     let found = String::from_utf8_lossy(&run.stdout);
     let answers: BTreeMap<u64, Vec<Option<u64>>> = found.lines().map(parsed).collect();

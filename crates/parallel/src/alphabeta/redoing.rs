@@ -26,8 +26,8 @@ impl<G: Game, E: Evaluator<G>, M: Monitor<G>> AlphaBeta<'_, G, E, M> {
         }
     }
 
-    /// Goes on without the answer about the node on top, or searches the child of the slave that was given the
-    /// eldest one.
+    /// Goes on without the answer about the node on top, or searches the child of the slave that was given
+    /// the eldest one.
     fn lose_patience(&mut self, mail: Post<'_, G>) {
         let top = self.tree.levels.len() - 1;
         let level = &mut self.tree.levels[top];
