@@ -511,7 +511,7 @@ mod tests {
         assert_eq!(error("tt-size=0"), "option `tt-size` needs a number, 1 MiB to 1048576 MiB, not `0`");
         assert_eq!(error("deepening=3"), "option `deepening` needs a number, 0, 1 or 2, not `3`");
         assert!(error("memory=shared").contains("share no memory"));
-        assert!(error("killer=on").ends_with("seed, threads, policy, memory"));
+        assert!(error("killer=on").ends_with("seed, star1, star2, points, threads, policy, memory"));
     }
 
     #[test]

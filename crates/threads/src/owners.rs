@@ -94,6 +94,13 @@ struct Hand<'h, G: Game, E, M> {
     spans: Vec<Span>,
 }
 
+/// What connects a thread with the others.
+struct Ties<'h, G: Game> {
+    common: &'h Common,
+    senders: &'h [Sender<Offers<G>>],
+    inbox: Receiver<Offers<G>>,
+}
+
 impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
     /// Divides the positions of a puzzle among the threads.
     pub(crate) fn run_owners(
@@ -122,15 +129,15 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
                     let (common, senders, nodes) = (&common, &senders[..], &nodes[number]);
                     move || {
                         let mut helper = Helper { nodes };
-                        crew.own(number, (common, senders, inbox), (None, start), &mut helper)
+                        crew.own(number, Ties { common, senders, inbox }, (None, start), &mut helper)
                     }
                 })
                 .collect();
             let helpers = stage::spawn_all(scope, works.into_iter())?;
             let _end = Halts(&common.halt);
             let mut leader = Leader { monitor, nodes: &nodes, abort: crew.abort, halt: &common.halt };
-            let mut done =
-                vec![crew.own(0, (&common, &senders[..], first), (Some(root), start), &mut leader)];
+            let ties = Ties { common: &common, senders: &senders, inbox: first };
+            let mut done = vec![crew.own(0, ties, (Some(root), start), &mut leader)];
             for helper in helpers {
                 match helper.join() {
                     Ok(helper) => done.push(helper),
@@ -146,7 +153,7 @@ impl<G: Game, E: Evaluator<G>> Crew<'_, G, E> {
     fn own<M: Monitor<G>>(
         &self,
         number: usize,
-        (common, senders, inbox): (&Common, &[Sender<Offers<G>>], Receiver<Offers<G>>),
+        Ties { common, senders, inbox }: Ties<'_, G>,
         (root, start): (Option<&Root<G>>, Instant),
         monitor: &mut M,
     ) -> Done<G> {
