@@ -95,7 +95,7 @@ fn what_is_wrong_is_said_and_changes_nothing() {
         say info string option `Hash` is a number from 1 to 1048576, not `many`
         say info string option `Ponder` is `true` or `false`, not `1`
         say info string there is no option `Style`; there are Hash, Threads, MultiPV, Ponder, Clear Hash, Search
-        say info string there is no option `lrm`; known are engine, deepening, aspiration, aspiration-narrow, aspiration-wide, tt, tt-size, tt-layout, tt-depth, depth-exact, tt-cutoffs, table-move, history, history-form, history-malus, merits, killers, fewest, refutation, etc, iid, iir, singular, symmetry, quiescence, quiescence-depth, quiescence-table, extensions, null, lmr, futility, lmp, futility-margin, evaluation-cache, repetition, lines, poll, tree-nodes, seed, threads, policy, memory
+        say info string there is no option `lrm`; known are engine, deepening, aspiration, aspiration-narrow, aspiration-wide, tt, tt-size, tt-layout, tt-depth, depth-exact, tt-cutoffs, table-move, history, history-form, history-malus, merits, killers, fewest, refutation, etc, iid, iir, singular, symmetry, quiescence, quiescence-depth, quiescence-table, extensions, null, lmr, futility, lmp, futility-margin, evaluation-cache, repetition, lines, poll, tree-nodes, seed, star1, star2, points, threads, policy, memory
         say info string `Search` does not set `tt-size`; set option `Hash`
         say info string the position is wrong: 1 rows are given, 3 are expected, separated by `/`
         say info string `z9` is not a legal move here; `legal` lists them
