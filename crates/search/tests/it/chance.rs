@@ -166,14 +166,43 @@ fn pruning_changes_no_expectation() {
     assert!(star1 < all && star2 < all && table < star2, "{nodes:?} nodes in {searches} searches");
 }
 
+/// The points that White may expect at the beginning, by going through all positions until nothing changes.
+fn expected_points(game: &Dice) -> f64 {
+    let place = |state: &State| 2 * state.state as usize + state.side.index();
+    let mut known = vec![0.5; 2 * (game.positions as usize + 1)];
+    for _ in 0..300 {
+        let mut next = known.clone();
+        for (number, value) in next.iter_mut().enumerate() {
+            let side = [Side::White, Side::Black][number % 2];
+            let state = State { state: number as u64 / 2, side, weight: 1 };
+            let mut children = Vec::new();
+            let visitor = &mut |_: &u64, child: &State| {
+                children.push((child.weight as f64, known[place(child)]));
+                ControlFlow::Continue(())
+            };
+            let outcome = game.visit(&state, visitor).unwrap();
+            let total: f64 = children.iter().map(|child| child.0).sum();
+            let values = children.iter().map(|child| child.1);
+            *value = match outcome.map(|outcome| outcome.winner()) {
+                Some(winner) => winner.map_or(0.5, |winner| f64::from(u8::from(winner == Side::White))),
+                None if game.is_chance(&state) => {
+                    children.iter().map(|child| child.0 * child.1 / total).sum()
+                }
+                None if side == Side::White => values.fold(0.0, f64::max),
+                None => values.fold(1.0, f64::min),
+            };
+        }
+        known = next;
+    }
+    known[place(&game.initial())]
+}
+
 #[test]
 fn monte_carlo_comes_near_the_expectation() {
     for seed in seeds(10) {
         let game = Dice { positions: 25, ..Dice::new(seed) };
         let root = game.initial();
-        // One game of a thousand goes on for longer.
-        let plain = Options { table: true, table_mib: 1, ..Options::plain(Engine::Expectimax) };
-        let wanted = f64::from(search(&game, &Guess, &root, 40, plain).value.number()) / 2000.0 + 0.5;
+        let wanted = expected_points(&game);
         let options = Options { engine: Engine::Mcts, tree_nodes: 20_000, seed, ..Options::default() };
         let guessed = search(&game, &Guess, &root, 8, options);
         let guess = 1.0 / (1.0 + (-f64::from(guessed.value.number()) / 300.0).exp());
