@@ -31,7 +31,7 @@ pub(crate) fn twin(signature: Signature, way: u64) -> u64 {
 }
 
 /// Numbers by key in sets of four; the entry with the least work behind it is replaced. All methods take it
-/// shared: entries are [slots](crate::slot), for which nobody has to wait.
+/// shared: entries are `Slot`s, for which nobody has to wait.
 ///
 /// # Memory
 /// The table consists of parts, and a part takes memory only once something is written into it, so that small
