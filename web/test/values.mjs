@@ -21,7 +21,7 @@ function below(limit) {
 function begin(rules, options) {
   const begun = engine(options);
   begun.wish({ shelf });
-  const answer = begun.wish({ open: [rules, { ...opening, table_mib: table }] });
+  const answer = begun.wish({ open: [rules, { ...opening, table_mib: table, seed: 1 }] });
   return { ask: (request) => begun.wish({ request }), backend: answer.backend, reason: answer.reason };
 }
 

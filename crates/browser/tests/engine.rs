@@ -38,7 +38,7 @@ fn wish(engine: &mut Engine, wish: Value) -> Value {
 /// A search with machine code: what the embedded engine has to repeat.
 fn search(game: &str) -> Value {
     let rules = rules_of(game).expect("a bundled game");
-    let opening = json!({"position": null, "moves": [], "clock": null, "table_mib": TABLE});
+    let opening = json!({"position": null, "moves": [], "clock": null, "table_mib": TABLE, "seed": 1});
     let think = json!({
         "number": 1, "time": null, "total": null, "depth": DEPTH, "nodes": NODES, "threads": 1, "engine": null,
         "options": null, "play": false, "solve": false,
