@@ -13,7 +13,7 @@ use crate::{Binary, Value};
 const MOST_ENTRIES: i64 = 4096;
 
 /// The same for all fields together.
-const MOST_FIELD_ENTRIES: usize = 1 << 16;
+const MOST_FIELD_ENTRIES: u64 = 1 << 16;
 
 impl Code {
     /// What a piece on a field adds to the signature.
@@ -135,8 +135,9 @@ impl<'p> Lowering<'p> {
     pub(crate) fn field_value_signature(&mut self, planes: usize, index: Value, value: Value) -> R<Value> {
         let slot = self.facts.layout.planes[planes].slot;
         let (low, high) = self.facts.range(Slot::Value(slot as u16));
-        let range = (high - low + 1) as usize;
-        if range * self.facts.geometry.fields > MOST_FIELD_ENTRIES {
+        // In 64 bits: inside of a page the product may be too large for an index.
+        let range = (high - low + 1) as u64;
+        if range * self.facts.geometry.fields as u64 > MOST_FIELD_ENTRIES {
             let seed = self.code.zobrist.value_seed(slot).map(|seed| {
                 // The numbers of values differ in other bits than the rest of the seed.
                 let before = self.code.constant(slot as u64);
@@ -153,7 +154,7 @@ impl<'p> Lowering<'p> {
         let entries =
             entries.map(|(field, value)| self.code.zobrist.value(slot + field, value as i32)).collect();
         let table = self.code.tables.add(entries);
-        let range = self.code.constant(range as u64);
+        let range = self.code.constant(range);
         let row = self.code.binary(Binary::Multiply, index, range);
         let low = self.code.constant(low as u64);
         let column = self.code.binary(Binary::Subtract, value, low);
