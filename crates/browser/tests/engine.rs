@@ -17,8 +17,8 @@ use serde_json::{Value, json};
 /// Games that differ in what they need: lines, passes and scores, compulsion, boards of more words than one,
 /// properties, networks, captures of many kinds, puzzles. `GAMES=all` takes all bundled games, which takes some
 /// minutes, `GAMES=chess,shogi` some; `--nocapture` shows how long each of them takes.
-const USUAL: &str = "15-puzzle,breakthrough,checkers,chess,connect-4,go-moku,hanoi,hexxagon,kalah,lasca,othello,\
-    sokoban,three-mens-morris,tic-tac-toe,triangle-solitaire";
+const USUAL: &str = "15-puzzle,breakthrough,checkers,chess,connect-4,go-moku,hanoi,hexxagon,kalah,lasca,\
+    othello,sokoban,three-mens-morris,tic-tac-toe,triangle-solitaire";
 
 /// Plies that are searched, and the nodes after which a search ends.
 const DEPTH: u32 = 5;
