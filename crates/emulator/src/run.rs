@@ -5,7 +5,7 @@ use multigame_mir::{
     Block, DEEPEST_CALLS, Emission, Function, FunctionId, Kind, MOST_CALLS, Module, Op, Stmt, Value, Variable,
 };
 
-use crate::operations::{binary, unary};
+use crate::operations::binary;
 
 /// What a function gives.
 #[derive(Debug, PartialEq, Eq)]
@@ -236,7 +236,7 @@ impl<'m> Runner<'m> {
             Op::Table(table, index) => self.module.tables[table.0 as usize][self.value(index) as usize],
             Op::Get(variable) => self.variable(variable),
             Op::Binary(operator, a, b) => binary(operator, self.value(a), self.value(b)),
-            Op::Unary(operator, a) => unary(operator, self.value(a)),
+            Op::Unary(operator, a) => operator.apply(self.value(a)),
             Op::Select(condition, yes, no) => self.value(if self.value(condition) != 0 { yes } else { no }),
         }
     }
